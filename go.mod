@@ -2,6 +2,8 @@ module github.com/cleavegame/cleave
 
 go 1.26.0
 
+toolchain go1.26.8
+
 require (
 	filippo.io/age v1.3.2 // indirect
 	filippo.io/bigmod v0.1.1-0.20260103110540-f8a47775ebe5 // indirect

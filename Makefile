@@ -1,0 +1,35 @@
+# make play   installs what is missing, builds, and opens the game
+# make test   installs what the tests need, and runs all of them
+# make bench  prints the figures; make soak runs for hours
+SHELL := /bin/bash
+export PATH := $(CURDIR)/.cache/go/bin:$(PATH)
+export STRICT
+
+.PHONY: play test bench soak build clean
+
+play:
+	@.ci/need go
+	@CGO_ENABLED=0 go build -o bin/ ./cmd/cleavectl ./cmd/cleave-server
+	@echo "To play a friend: bin/cleavectl host --lan  and on the other machine  bin/cleavectl join --lan"
+	@bin/cleavectl duel --players human,bot:easy
+
+test:
+	@.ci/need go net postgres
+	@.ci/test
+
+build:
+	@.ci/need go
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o bin/ ./cmd/cleavectl ./cmd/cleave-server
+
+bench:
+	@.ci/need go net postgres
+	go test -run '^$$' -bench . -benchmem ./...
+
+# Hours: the simulator over many seeds, kills, and ten minutes a fuzz target.
+soak:
+	@.ci/need go net postgres
+	CLEAVE_SOAK=1 go test -timeout 12h ./...
+	FUZZTIME=10m .ci/test fuzz
+
+clean:
+	rm -rf bin .cache
