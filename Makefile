@@ -4,6 +4,8 @@
 SHELL := /bin/bash
 export PATH := $(CURDIR)/.cache/go/bin:$(PATH)
 export STRICT
+# A go command older than go.mod fetches the toolchain that it names.
+export GOTOOLCHAIN := auto
 
 .PHONY: play test bench soak build clean
 
