@@ -1,0 +1,150 @@
+package vault
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// A LogInfo is what the index says of a saved log.
+type LogInfo struct {
+	ID           string    `json:"id"` // match id in hexadecimal
+	Saved        time.Time `json:"saved"`
+	Rules        string    `json:"rules"`
+	Seat         int       `json:"seat"` // one's own
+	Opponent     string    `json:"opponent"`
+	OpponentName string    `json:"opponent_name,omitempty"`
+	Score        [2]int32  `json:"score"` // by seat
+	Winner       int       `json:"winner"`
+	Result       string    `json:"result"` // in words
+	Complete     bool      `json:"complete"`
+	Sealed       bool      `json:"sealed"`
+	Rated        bool      `json:"rated"`
+	Server       string    `json:"server,omitempty"` // ranking server's key
+}
+
+// SaveLog keeps a match's log and its line in the index; a later one of the
+// same ID (the seal came) takes its place.
+func (v *Vault) SaveLog(info LogInfo, log []byte) error {
+	if err := checkID(info.ID); err != nil {
+		return err
+	}
+	line, err := json.Marshal(info)
+	if err != nil {
+		return fmt.Errorf("vault: a log's line: %w", err)
+	}
+	if err := v.store.put("log-"+info.ID, log); err != nil {
+		return fmt.Errorf("saving the match: %w", err)
+	}
+	v.kept.Lock()
+	defer v.kept.Unlock()
+	app, _, err := v.store.journal("index")
+	var d *damage
+	if errors.As(err, &d) {
+		// The logs themselves are safe; only the list begins anew.
+		var c *CorruptError
+		if e := v.spoil("index", d.reason); !errors.As(e, &c) {
+			return e
+		}
+		app, _, err = v.store.journal("index")
+	}
+	if err != nil {
+		return fmt.Errorf("opening the index: %w", err)
+	}
+	defer app.close()
+	if err := app.append([][]byte{line}); err != nil {
+		return fmt.Errorf("writing the index: %w", err)
+	}
+	return nil
+}
+
+// Logs lists the saved logs, the newest last. A log whose line was lost is
+// listed with its ID alone.
+func (v *Vault) Logs() ([]LogInfo, error) {
+	records, err := v.store.records("index")
+	var d *damage
+	if errors.As(err, &d) {
+		var c *CorruptError
+		if e := v.spoil("index", d.reason); !errors.As(e, &c) {
+			return nil, e
+		}
+	} else if err != nil && !errors.Is(err, ErrNotFound) {
+		return nil, err
+	}
+	at := map[string]int{}
+	var out []LogInfo
+	for _, r := range records {
+		var info LogInfo
+		if json.Unmarshal(r, &info) != nil || checkID(info.ID) != nil {
+			continue
+		}
+		if i, ok := at[info.ID]; ok {
+			out[i] = info
+			continue
+		}
+		at[info.ID] = len(out)
+		out = append(out, info)
+	}
+	names, err := v.store.list("log-")
+	if err != nil {
+		return nil, err
+	}
+	var lost []LogInfo
+	for _, n := range names {
+		id := strings.TrimPrefix(n, "log-")
+		if _, ok := at[id]; !ok {
+			lost = append(lost, LogInfo{ID: id, Winner: -1})
+		}
+	}
+	return append(lost, out...), nil
+}
+
+// Log returns a saved log, or ErrNotFound.
+func (v *Vault) Log(id string) ([]byte, error) { return v.blob("log-", id) }
+
+// SaveReceipt keeps a server's receipt for a match.
+func (v *Vault) SaveReceipt(id string, receipt []byte) error {
+	return v.saveBlob("receipt-", id, receipt)
+}
+
+// Receipt returns a server's receipt for a match, or ErrNotFound.
+func (v *Vault) Receipt(id string) ([]byte, error) { return v.blob("receipt-", id) }
+
+// SaveBundle keeps what a desync left, and returns where, for a person.
+func (v *Vault) SaveBundle(id string, bundle []byte) (string, error) {
+	if err := v.saveBlob("bundle-", id, bundle); err != nil {
+		return "", err
+	}
+	return v.where + "/bundle-" + id, nil
+}
+
+// Bundles lists the kept bundles by id.
+func (v *Vault) Bundles() ([]string, error) {
+	names, err := v.store.list("bundle-")
+	for i, n := range names {
+		names[i] = strings.TrimPrefix(n, "bundle-")
+	}
+	return names, err
+}
+
+// Bundle returns a kept bundle, or ErrNotFound.
+func (v *Vault) Bundle(id string) ([]byte, error) { return v.blob("bundle-", id) }
+
+func (v *Vault) saveBlob(prefix, id string, data []byte) error {
+	if err := checkID(id); err != nil {
+		return err
+	}
+	if err := v.store.put(prefix+id, data); err != nil {
+		return fmt.Errorf("storing %s%s: %w", prefix, id, err)
+	}
+	return nil
+}
+
+func (v *Vault) blob(prefix, id string) ([]byte, error) {
+	if err := checkID(id); err != nil {
+		return nil, err
+	}
+	return v.store.get(prefix + id)
+}
