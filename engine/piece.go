@@ -84,6 +84,38 @@ func (p Piece) Fits(board Board, size int) Board {
 	return spots
 }
 
+// AppendPlacements appends to dst every set of cells that the piece, in any of
+// the turns, can fill on a board of that size, each set once.
+func (t *Turns) AppendPlacements(dst []Board, board Board, size int) []Board {
+	for _, p := range t.Pieces[:t.N] {
+		for spots := p.Fits(board, size); spots != 0; spots &= spots - 1 {
+			dst = append(dst, p.Cells()<<bits.TrailingZeros64(uint64(spots)))
+		}
+	}
+	return dst
+}
+
+// Fits reports whether the piece fits on a board of that size in any of the
+// turns.
+func (t *Turns) Fits(board Board, size int) bool {
+	for _, p := range t.Pieces[:t.N] {
+		if p.Fits(board, size) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Has reports whether p is one of the turns.
+func (t *Turns) Has(p Piece) bool {
+	for _, q := range t.Pieces[:t.N] {
+		if p == q {
+			return true
+		}
+	}
+	return false
+}
+
 // At returns the cells of the piece with its top left corner on cell (r, c).
 func (p Piece) At(r, c int) Board { return Board(p) << (r*Stride + c) }
 

@@ -113,12 +113,8 @@ func (s *State) illegalPlace(seat int, cells engine.Board) string {
 	if cells&s.boards[seat] != 0 {
 		return "the piece lies on filled cells"
 	}
-	t := &shapes[shapeOf[s.part(seat)]].turns
-	p := engine.NewPiece(cells)
-	for _, q := range t.Pieces[:t.N] {
-		if p == q {
-			return ""
-		}
+	if shapes[shapeOf[s.part(seat)]].Has(engine.NewPiece(cells)) {
+		return ""
 	}
 	return "these cells are not the piece in any turn"
 }
@@ -214,7 +210,7 @@ func (s *State) choose(m engine.Move, r *Report) {
 	s.choice = uint8(r.Taken) + 1
 	s.phase = phasePlace
 	for seat := range 2 {
-		if fits(s.boards[seat], s.part(seat)) {
+		if shapes[shapeOf[s.part(seat)]].Fits(s.boards[seat], Size) {
 			s.owed |= 1 << seat
 		} else {
 			r.Blocked[seat] = true
@@ -277,15 +273,4 @@ func (s *State) endRound(r *Report) {
 		s.round++
 		s.phase = phaseReveal1
 	}
-}
-
-// fits reports whether a part of a block can be placed on a board in any turn.
-func fits(board engine.Board, part uint16) bool {
-	t := &shapes[shapeOf[part]].turns
-	for _, p := range t.Pieces[:t.N] {
-		if p.Fits(board, Size) != 0 {
-			return true
-		}
-	}
-	return false
 }

@@ -24,9 +24,21 @@ var (
 	smallParts = makeSmallParts()
 	// blocks is the table of rules §1.2.
 	blocks = makeBlocks()
-	// shapeOf is the index in shapes of a connected part of 3 to 6 cells.
+	// shapes are the pieces up to turning, and shapeOf is the number there of
+	// the part of a legal split.
 	shapeOf, shapes = makeShapes()
 )
+
+// Shapes is how many pieces there are up to turning.
+const Shapes = 75
+
+// ShapeOf returns the number, 0 to Shapes-1, of the shape of a part of a
+// block, given as a mask in the frame. Parts that are turns of each other have
+// the same. What is part of no legal split has no number.
+func ShapeOf(part uint16) int { return int(shapeOf[part]) }
+
+// ShapeTurns returns the turns of a shape by its number.
+func ShapeTurns(shape int) engine.Turns { return shapes[shape] }
 
 // beside returns the cells of the frame that share an edge with the mask, and
 // the mask.
@@ -92,30 +104,29 @@ func hasHole(m uint16) bool {
 	}
 }
 
-// A shape is a piece up to turning, with what placing it needs.
-type shape struct {
-	turns engine.Turns
-}
-
-func makeShapes() (*[1 << 16]uint8, []shape) {
+func makeShapes() (*[1 << 16]uint8, []engine.Turns) {
 	var index [1 << 16]uint8
-	var list []shape
+	var list []engine.Turns
 	byPiece := map[engine.Piece]uint8{}
-	for m := uint16(1); m != 0; m++ {
-		if n := bits.OnesCount16(m); n < 3 || n > 6 || !connected.has(m) {
-			continue
-		}
-		p := PartPiece(m)
+	number := func(part uint16) {
+		p := PartPiece(part)
 		i, known := byPiece[p]
 		if !known {
 			i = uint8(len(list))
 			t := p.Turns()
-			list = append(list, shape{turns: t})
+			list = append(list, t)
 			for _, q := range t.Pieces[:t.N] {
 				byPiece[q] = i
 			}
 		}
-		index[m] = i
+		index[part] = i
+	}
+	for _, b := range blocks {
+		masks, n := b.Splits()
+		for _, m := range masks[:n] {
+			number(m)
+			number(uint16(b) ^ m)
+		}
 	}
 	return &index, list
 }

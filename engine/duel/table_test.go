@@ -114,10 +114,10 @@ func TestPiecesUpToTurning(t *testing.T) {
 	}
 	count := map[int]int{}
 	for i := range seen {
-		count[shapes[i].turns.Pieces[0].Size()]++
+		count[shapes[i].Pieces[0].Size()]++
 	}
 	want := map[int]int{3: 2, 4: 7, 5: 17, 6: 49}
-	if fmt.Sprint(count) != fmt.Sprint(want) || len(seen) != 75 {
+	if fmt.Sprint(count) != fmt.Sprint(want) || len(seen) != Shapes || len(shapes) != Shapes {
 		t.Errorf("%d pieces by size %v, want 75 as %v", len(seen), count, want)
 	}
 }
