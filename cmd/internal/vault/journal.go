@@ -118,7 +118,7 @@ func (j *Journal) Name() string { return j.name }
 func (j *Journal) Append(records ...[]byte) error {
 	for _, r := range records {
 		if len(r) > maxRecord {
-			return fmt.Errorf("vault: a journal record of %d bytes is over %d", len(r), maxRecord)
+			return errRecordSize(r)
 		}
 	}
 	if err := j.app.append(records); err != nil {
@@ -134,36 +134,39 @@ func (j *Journal) Close() error {
 	return err
 }
 
-// Finish closes the journal of a match that needs it no longer.
-func (j *Journal) Finish() error {
+// Finish closes the journal of a match that needs it no longer, and keeps it
+// among the past ones.
+func (j *Journal) Finish(now time.Time) error {
 	if err := j.Close(); err != nil {
 		return err
 	}
-	return j.v.FinishJournal(j.name)
+	return j.v.FinishJournal(j.name, now)
 }
 
-// CreateJournal begins the journal of a new match. Its name begins with the
-// time, so that names sort by age.
-func (v *Vault) CreateJournal(now time.Time) (*Journal, error) {
-	stem := now.UTC().Format("20060102t150405")
-	past, err := v.store.list("past-" + stem)
-	if err != nil {
+// CreateJournal begins the journal of a new match under a name that no other
+// has (small letters, digits, dashes). It is there with its first records or
+// not at all.
+func (v *Vault) CreateJournal(name string, records ...[]byte) (*Journal, error) {
+	if err := checkID(name); err != nil {
 		return nil, err
 	}
-	have, err := v.store.list("match-" + stem)
-	if err != nil {
+	if _, err := v.store.records("match-" + name); !errors.Is(err, ErrNotFound) {
+		if err == nil {
+			err = fmt.Errorf("vault: there is a journal %q already", name)
+		}
 		return nil, err
 	}
-	used := map[string]bool{}
-	for _, n := range past {
-		used[strings.TrimPrefix(n, "past-")] = true
+	for _, r := range records {
+		if len(r) > maxRecord {
+			return nil, errRecordSize(r)
+		}
 	}
-	for _, n := range have {
-		used[strings.TrimPrefix(n, "match-")] = true
+	data := []byte(journalMagic)
+	for _, r := range records {
+		data = appendFrame(data, r)
 	}
-	name := stem
-	for i := 2; used[name]; i++ {
-		name = fmt.Sprintf("%s-%d", stem, i)
+	if err := v.store.put("match-"+name, data); err != nil {
+		return nil, fmt.Errorf("beginning a match's journal: %w", err)
 	}
 	app, _, err := v.store.journal("match-" + name)
 	if err != nil {
@@ -172,8 +175,11 @@ func (v *Vault) CreateJournal(now time.Time) (*Journal, error) {
 	return &Journal{v: v, name: name, app: app}, nil
 }
 
-// Journals lists the unfinished matches by their journals' names, the oldest
-// first.
+func errRecordSize(r []byte) error {
+	return fmt.Errorf("vault: a journal record of %d bytes is over %d", len(r), maxRecord)
+}
+
+// Journals lists the unfinished matches by their journals' names.
 func (v *Vault) Journals() ([]string, error) {
 	names, err := v.store.list("match-")
 	for i, n := range names {
@@ -218,12 +224,15 @@ func (v *Vault) ReadJournal(name string) ([][]byte, error) {
 }
 
 // FinishJournal moves a journal from the unfinished to the past ones.
-func (v *Vault) FinishJournal(name string) error {
+func (v *Vault) FinishJournal(name string, now time.Time) error {
 	if err := checkID(name); err != nil {
 		return err
 	}
-	return v.store.rename("match-"+name, "past-"+name)
+	return v.store.rename("match-"+name, "past-"+now.UTC().Format(pastStamp)+"-"+name)
 }
+
+// pastStamp is the time in the name of a past journal.
+const pastStamp = "20060102t150405"
 
 // PrunePast removes the journals of matches that ended long ago (PastDays).
 func (v *Vault) PrunePast(now time.Time) error {
@@ -231,9 +240,9 @@ func (v *Vault) PrunePast(now time.Time) error {
 	if err != nil {
 		return err
 	}
-	limit := now.UTC().AddDate(0, 0, -PastDays).Format("20060102t150405")
+	limit := "past-" + now.UTC().AddDate(0, 0, -PastDays).Format(pastStamp)
 	for _, n := range names {
-		if stem := strings.TrimPrefix(n, "past-"); len(stem) >= len(limit) && stem[:len(limit)] < limit {
+		if n < limit {
 			if err := v.store.remove(n); err != nil {
 				return err
 			}

@@ -201,7 +201,7 @@ func TestFullDiskKeepsWhatWasThere(t *testing.T) {
 			dir := t.TempDir()
 			v := mustOpen(t, dir)
 			must(t, v.SetName("old"))
-			j, err := v.CreateJournal(noon)
+			j, err := v.CreateJournal("m1")
 			must(t, err)
 			must(t, j.Append([]byte("one")))
 			full := true
@@ -253,7 +253,7 @@ func TestFullFileSystem(t *testing.T) {
 	defer exec.Command("umount", "-l", dir).Run()
 	v, err := Open(dir, "p")
 	must(t, err)
-	j, err := v.CreateJournal(noon)
+	j, err := v.CreateJournal("m1")
 	must(t, err)
 	n := 0
 	for ; n < 1000; n++ {
@@ -286,7 +286,7 @@ func TestDamagedFilesAreQuarantinedNeverLost(t *testing.T) {
 	must(t, v.PutParcel(Parcel{ID: "p1", Created: noon}))
 	must(t, v.SaveLog(LogInfo{ID: "l1", Result: "won"}, []byte("log")))
 	must(t, v.SaveLog(LogInfo{ID: "l1", Result: "won", Sealed: true}, []byte("log")))
-	j, err := v.CreateJournal(noon)
+	j, err := v.CreateJournal("m1")
 	must(t, err)
 	must(t, j.Append([]byte("one"), []byte("two"), []byte("three")))
 	must(t, v.Close())
@@ -520,12 +520,12 @@ func TestLogsAndJournalsComeBack(t *testing.T) {
 	must(t, v.SaveLog(LogInfo{ID: "aa", Complete: true}, []byte("unsealed")))
 	must(t, v.SaveLog(LogInfo{ID: "bb"}, []byte("other")))
 	must(t, v.SaveLog(LogInfo{ID: "aa", Complete: true, Sealed: true}, []byte("sealed")))
-	j1, err := v.CreateJournal(noon)
+	j1, err := v.CreateJournal("j1")
 	must(t, err)
-	j2, err := v.CreateJournal(noon)
+	j2, err := v.CreateJournal("j2", []byte("w"))
 	must(t, err)
 	must(t, j2.Append([]byte("x"), nil, []byte("y")))
-	must(t, j1.Finish())
+	must(t, j1.Finish(noon))
 	where, err := v.SaveBundle("aa", []byte("bundle"))
 	must(t, err)
 	if b, err := os.ReadFile(where); err != nil || string(b) != "bundle" {
@@ -552,13 +552,15 @@ func TestLogsAndJournalsComeBack(t *testing.T) {
 	}
 	_, records, err := v.OpenJournal(js[0])
 	must(t, err)
-	if len(records) != 3 || string(records[0]) != "x" || len(records[1]) != 0 || string(records[2]) != "y" {
+	if len(records) != 4 || string(records[0]) != "w" || string(records[1]) != "x" || len(records[2]) != 0 || string(records[3]) != "y" {
 		t.Errorf("records %q", records)
 	}
-	j3, err := v.CreateJournal(noon)
-	must(t, err)
-	if j3.Name() == j1.Name() || j3.Name() == j2.Name() {
+	if _, err := v.CreateJournal("j2"); err == nil {
 		t.Error("a name was given twice")
+	}
+	must(t, v.PrunePast(noon.AddDate(0, 0, PastDays-1)))
+	if past, _ := v.store.list("past-"); len(past) != 1 {
+		t.Errorf("not kept long enough: %v", past)
 	}
 	must(t, v.PrunePast(noon.AddDate(0, 0, PastDays+1)))
 	if past, _ := v.store.list("past-"); len(past) != 0 {
