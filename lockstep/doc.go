@@ -1,0 +1,3 @@
+// Package lockstep is the agreement of two engines: one side of a table, from
+// the first hello to the seal.
+package lockstep
