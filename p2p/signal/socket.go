@@ -1,0 +1,86 @@
+package signal
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// A Socket is one WebSocket between a client and a rendezvous server, the
+// same type at both ends. Read belongs to one goroutine; the rest may be
+// called from several.
+type Socket struct{ conn *websocket.Conn }
+
+// writeLimit bounds a write: who does not read for so long is gone.
+const writeLimit = 10 * time.Second
+
+// closeBase is where the failures begin among the WebSocket's close codes,
+// in the range that is left to applications.
+const closeBase = 4000
+
+// Accept takes over an HTTP request as the server's end of a Socket. It lets
+// pages of any origin in: nothing that a browser would add to the request, a
+// cookie say, is ever looked at. Where it returns an error it has answered.
+func Accept(w http.ResponseWriter, r *http.Request) (*Socket, error) {
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+		InsecureSkipVerify: true,
+		// Sealed messages do not compress, and a compressor that sees secrets
+		// and guesses together tells them apart by length.
+		CompressionMode: websocket.CompressionDisabled,
+	})
+	if err != nil {
+		return nil, err
+	}
+	conn.SetReadLimit(max(MaxRelayed, MaxRequest))
+	return &Socket{conn}, nil
+}
+
+// Read returns the next message and whether it is text. The error is a
+// Failure if the other end closed the socket with one. When ctx ends the
+// socket is closed.
+func (s *Socket) Read(ctx context.Context) (data []byte, text bool, err error) {
+	kind, data, err := s.conn.Read(ctx)
+	if err != nil {
+		if code := int(websocket.CloseStatus(err)); code > closeBase {
+			if f := Failure(code - closeBase); code-closeBase < 256 && failures[f].name != "" {
+				return nil, false, f
+			}
+		}
+		return nil, false, err
+	}
+	return data, kind == websocket.MessageText, nil
+}
+
+// Write sends a message. A write that takes more than 10 seconds closes the
+// socket.
+func (s *Socket) Write(data []byte, text bool) error {
+	// Not the caller's context: one that ends would close the socket.
+	ctx, cancel := context.WithTimeout(context.Background(), writeLimit)
+	defer cancel()
+	kind := websocket.MessageBinary
+	if text {
+		kind = websocket.MessageText
+	}
+	return s.conn.Write(ctx, kind, data)
+}
+
+// Close says why (0 for no reason) and closes the socket, within seconds.
+func (s *Socket) Close(why Failure) {
+	code := websocket.StatusNormalClosure
+	if why != 0 {
+		code = closeBase + websocket.StatusCode(why)
+	}
+	s.conn.Close(code, why.reason())
+}
+
+// Drop closes the socket at once, without a word.
+func (s *Socket) Drop() { s.conn.CloseNow() }
+
+func (f Failure) reason() string {
+	if f == 0 {
+		return ""
+	}
+	return f.Name()
+}
