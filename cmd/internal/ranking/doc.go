@@ -1,0 +1,114 @@
+// Package ranking is the contract between players and the ranking server: the
+// HTTP API, the numbered reasons, what is signed and how, and the client.
+//
+// # Shape
+//
+// Everything is below /v1 and is JSON (UTF-8, one object), but for logs and
+// proofs, which travel as the bytes of package record. In JSON, match ids,
+// heads and hashes are lower-case hex, keys and signatures of the API's own
+// are base64url without padding, byte strings of package record (terms,
+// tickets, logs) are base64 with padding, times are Unix milliseconds ("Ms"),
+// or seconds where the name says so. Fields may be added within version 1;
+// readers ignore those they do not know.
+//
+// A request that is refused gets a status of 400 and above and a [Refusal]:
+// {"reason": 111, "text": "a ticket was not issued by this server", …}. The
+// number is permanent (see [Reason]); the status only sorts it: 400 for a log
+// or request that is wrong, 401, 403, 404, 409, 410, 413, 429 with their usual
+// meaning, 503 and 507 for the server's own trouble.
+//
+// # Requests
+//
+//	GET  /v1/info               Info
+//	POST /v1/tickets            TicketRequest -> TicketAnswer              signed
+//	POST /v1/matches            SignedTerms -> a stream of Events          signed
+//	POST /v1/logs               bytes of a .cleave file -> UploadAnswer
+//	POST /v1/proofs             bytes of a proof of fraud -> UploadAnswer
+//	POST /v1/claims             ClaimRequest -> ClaimAnswer                signed
+//	GET  /v1/matches/ID         Match
+//	GET  /v1/matches/ID/log     bytes of the .cleave file
+//	GET  /v1/ladder             Ladder   ?season=2026Q1 &offset=0 &limit=100
+//	GET  /v1/players/CODE       Player
+//	GET  /healthz               200 {"ok":true} when it can store, else a Refusal
+//	GET  /metrics               Prometheus text, to the machine itself only
+//
+// A body is at most 256 KiB. Logs and proofs need no signature of the request:
+// they prove themselves, and anybody may hand one in.
+//
+// # Signing a request
+//
+// A signed request carries three headers, each base64url without padding:
+// Cleave-Key, the player's key (32 bytes); Cleave-Nonce (16 bytes); and
+// Cleave-Signature, the player's Ed25519 signature of
+//
+//	"cleave/request/1" || server key (32) || len || method || len || path ||
+//	SHA-256 of the body (32) || nonce (16)
+//
+// where len is two bytes, big-endian, and path is the path with its query as
+// in the request line. The nonce's first eight bytes are the time in Unix
+// milliseconds, big-endian, and the rest is random. The server refuses one
+// that is more than five minutes off, that it has seen, or that is older than
+// its own start, with reason 402 and its time in nowMs; a client sets its
+// clock by that and tries once more.
+//
+// # Tickets
+//
+// A ticket is good for one terms, for ever, and runs for 7 days; terms are
+// signed under it only while it has a day or more to run, and logs are taken
+// until 7 days after it expired. A key may hold 10 that are neither spent nor
+// expired, and gets 20 in 24 hours, 5 in its first week. Its first ones cost
+// a proof of work (reason 403): a number p below 2^53 such that
+//
+//	SHA-256("cleave/work/1" || server key || player key || p as 8 bytes)
+//
+// begins with workBits zero bits (see Info). Terms that ended before the first
+// reveal can be handed in with the request; each gives a ticket beyond the
+// day's, unless a log of that match is known here.
+//
+// # Opening a match
+//
+// Each player posts the co-signed terms and keeps the connection. The answer
+// is a stream of lines (application/x-ndjson), each an [Event]: "waiting"
+// until the other is there too, then "opened" with a receipt, then "claimed"
+// and "decided" as they happen, and "ping" every 15 s. A player has one stream
+// for a match: a second one ends the first. The server only says that both
+// were there at once; the clients make the first reveal wait for it, or go on
+// without, in which case the match cannot be claimed.
+//
+// # Logs
+//
+// Uploading is idempotent by match id and final head. The answer says where
+// the match stands and has a signed receipt, the same for the same question:
+// who asks twice, from both sides, or after a restart gets the same bytes.
+//
+//   - Sealed, rated: confirmed at once.
+//   - Complete but unsealed: pending (306 when opened, for ten minutes; else
+//     307, for 7 days from the first upload), then confirmed.
+//   - Friendly (301), unfinished (302, or 310 with a claim), no result (303):
+//     unrated. A longer or sealed log of the match may still change that.
+//   - Not a log that holds: refused with the reason, 101 to 122; nothing is
+//     kept.
+//
+// Two logs of one match that go apart open a dispute, which the logs decide:
+// where one is the beginning of the other the longer one counts; where a
+// player resigns at an index at which the other made an entry, the resignation
+// stands; where both resign, it is a draw; where one player's entries differ,
+// he signed two versions and has lost the match (308), and when both did it is
+// void (304). A proof of fraud does the same, until 7 days after confirmation.
+// A ticket that turns up in a second terms makes its owner's wins and draws
+// under it void (305); losses stand.
+//
+// # Receipts
+//
+// A [Receipt] in JSON names its kind, match, head, time, reason, leaf and, for
+// claims and proofs, player and index; signature is the server's Ed25519
+// signature of
+//
+//	"cleave/receipt/1" || kind (1: opened 1, accepted 2, confirmed 3, unrated 4,
+//	claimed 5, proven 6) || server key (32) || match id (32) || head (32) ||
+//	time (8) || reason (2) || leaf + 1 (8) || player's key or zeros (32) ||
+//	index (4)
+//
+// with big-endian integers. testdata/vectors.json has examples of all that is
+// signed or hashed here.
+package ranking
