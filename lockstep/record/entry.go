@@ -1,6 +1,24 @@
 package record
 
-import "github.com/cleavegame/cleave/engine"
+import (
+	"crypto/sha256"
+	"encoding/binary"
+
+	"github.com/cleavegame/cleave/engine"
+)
+
+const (
+	headDomain  = "cleave/head/1"  // of head(0)
+	stepDomain  = "cleave/step/1"  // of every later head
+	entryDomain = "cleave/entry/1" // of the signature on an entry
+	sealDomain  = "cleave/seal/1"  // of the signature on the final head
+	drawDomain  = "cleave/draw/1"  // of the final head after two resignations
+
+	// maxEntry is the longest encoding of an entry, that of a reveal. With
+	// domain and head before it an entry is hashed in two blocks of SHA-256.
+	maxEntry = 1 + 4 + 2 + 32 + 32
+	minEntry = 1 + 4 + 2 + 32 // that of a flag
+)
 
 // An Entry is one step of a match. Its author is Move.Seat. Entries compare
 // with ==.
@@ -11,50 +29,143 @@ type Entry struct {
 	Digest  [32]byte // of the engine's whole state after the move
 }
 
+// payload is how many bytes a move of the kind takes in an entry, -1 for a
+// kind that a match does not have.
+func payload(kind engine.Kind) int {
+	switch kind {
+	case engine.Reveal:
+		return 32
+	case engine.Split:
+		return 2
+	case engine.Choose:
+		return 1
+	case engine.Place:
+		return 8
+	case engine.Flag, engine.Resign:
+		return 0
+	}
+	return -1
+}
+
+// encodable reports whether an entry can hold the move.
+func encodable(m *engine.Move) bool {
+	n := payload(m.Kind)
+	if n < 0 || m.Seat > 1 {
+		return false
+	}
+	if m.Kind == engine.Reveal {
+		return m.Data == 0
+	}
+	return m.Layer == [32]byte{} && (n == 8 || m.Data>>(8*n) == 0)
+}
+
+func (e *Entry) append(b []byte) []byte {
+	if !encodable(&e.Move) {
+		panic("record: a move that no entry can hold")
+	}
+	b = append(b, e.Move.Seat<<7|byte(e.Move.Kind))
+	b = binary.BigEndian.AppendUint32(b, e.ThinkMs)
+	b = binary.BigEndian.AppendUint16(b, e.WaitMs)
+	switch e.Move.Kind {
+	case engine.Reveal:
+		b = append(b, e.Move.Layer[:]...)
+	case engine.Split:
+		b = binary.BigEndian.AppendUint16(b, uint16(e.Move.Data))
+	case engine.Choose:
+		b = append(b, byte(e.Move.Data))
+	case engine.Place:
+		b = binary.BigEndian.AppendUint64(b, e.Move.Data)
+	}
+	return append(b, e.Digest[:]...)
+}
+
+func (r *reader) entry() Entry {
+	first := r.byte()
+	if r.err != nil {
+		return Entry{}
+	}
+	var e Entry
+	e.Move.Seat = first >> 7
+	e.Move.Kind = engine.Kind(first & 0x7f)
+	if payload(e.Move.Kind) < 0 {
+		r.refuse(ErrKind)
+		return Entry{}
+	}
+	e.ThinkMs = r.uint32()
+	e.WaitMs = r.uint16()
+	switch e.Move.Kind {
+	case engine.Reveal:
+		e.Move.Layer = r.hash()
+	case engine.Split:
+		e.Move.Data = uint64(r.uint16())
+	case engine.Choose:
+		e.Move.Data = uint64(r.byte())
+	case engine.Place:
+		e.Move.Data = r.uint64()
+	}
+	e.Digest = r.hash()
+	return e
+}
+
+// firstHead is head(0). It covers both signatures on the terms, so that those
+// on later heads do.
+func firstHead(id ID, sigs *[2]Signature) Head {
+	var buf [len(headDomain) + len(id) + 2*len(Signature{})]byte
+	b := append(append(buf[:0], headDomain...), id[:]...)
+	b = append(append(b, sigs[0][:]...), sigs[1][:]...)
+	return sha256.Sum256(b)
+}
+
+// after is the head of the chain prev with e behind it.
+func (e *Entry) after(prev *Head) Head {
+	var buf [len(stepDomain) + len(prev) + maxEntry]byte
+	b := append(append(buf[:0], stepDomain...), prev[:]...)
+	return sha256.Sum256(e.append(b))
+}
+
+// signed is the message that a signature of the domain on a head covers.
+func signed(domain string, match ID, index uint32, head Head) []byte {
+	b := make([]byte, 0, 96)
+	b = append(append(b, domain...), match[:]...)
+	b = binary.BigEndian.AppendUint32(b, index)
+	return append(b, head[:]...)
+}
+
 // A SignedEntry is an entry with all that is needed to check, by itself, that
 // its author signed it: it is what travels, what is journaled, and half of a
-// proof of fraud.
+// proof of fraud. They compare with ==.
 type SignedEntry struct {
 	Match ID
 	Index uint32 // the first entry has index 1
 	Prev  Head   // head(Index-1)
 	Entry Entry
-	Sig   Signature // of EntryMessage(Match, Index, Head())
+	Sig   Signature // of "cleave/entry/1" || Match || Index || Head()
 }
 
-// Head is head(Index): SHA-256("cleave/head/1" || Prev || entry).
-func (e SignedEntry) Head() Head { panic("record: being written") }
+// Head is head(Index): SHA-256("cleave/step/1" || Prev || entry). It panics,
+// as Append does, on a move that no entry can hold; a parsed one has none.
+func (e SignedEntry) Head() Head { return e.Entry.after(&e.Prev) }
 
-// Append appends the encoding of at most MaxObject bytes to b.
-func (e SignedEntry) Append(b []byte) []byte { panic("record: being written") }
+// Append appends the encoding, at most MaxObject bytes, to b.
+func (e SignedEntry) Append(b []byte) []byte {
+	return e.statement().append(append(b, e.Match[:]...))
+}
 
 // ParseSignedEntry reads the bytes of one signed entry, whole. The signature
 // is not checked: see Check and Match.Accept.
-func ParseSignedEntry(b []byte) (SignedEntry, error) { panic("record: being written") }
-
-// Check is ErrSignature unless key signed the entry.
-func (e SignedEntry) Check(key Key) error { panic("record: being written") }
-
-// A Seal is the signature of the player who did not make the last entry, on
-// the final head, at the index after it. It carries that last entry, so that
-// what was sealed can be seen.
-type Seal struct {
-	Match ID
-	Index uint32 // of the seal: one more than the last entry's
-	Prev  Head   // head(Index-2), the head before the last entry
-	Last  Entry  // the last entry, made by the other seat
-	Sig   Signature
+func ParseSignedEntry(b []byte) (SignedEntry, error) {
+	r := read(b, MaxObject)
+	match := ID(r.hash())
+	s := r.statement(false)
+	if err := r.end(); err != nil {
+		return SignedEntry{}, err
+	}
+	return SignedEntry{Match: match, Index: s.Index, Prev: s.Prev, Entry: s.Entry, Sig: s.Sig}, nil
 }
 
-// Head is the final head, which the seal signs.
-func (s Seal) Head() Head { panic("record: being written") }
+// Check is ErrSignature unless key signed the entry.
+func (e SignedEntry) Check(key Key) error { return e.statement().check(e.Match, key) }
 
-// Append appends the encoding of at most MaxObject bytes to b.
-func (s Seal) Append(b []byte) []byte { panic("record: being written") }
-
-// ParseSeal reads the bytes of one seal, whole. The signature is not checked:
-// see Check and Match.AcceptSeal.
-func ParseSeal(b []byte) (Seal, error) { panic("record: being written") }
-
-// Check is ErrSealSignature unless key signed the seal.
-func (s Seal) Check(key Key) error { panic("record: being written") }
+func (e SignedEntry) statement() Statement {
+	return Statement{Index: e.Index, Prev: e.Prev, Entry: e.Entry, Sig: e.Sig}
+}

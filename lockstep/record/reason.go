@@ -1,5 +1,10 @@
 package record
 
+import (
+	"errors"
+	"strings"
+)
+
 // A Reason is one of the closed list of ways in which a record is refused. It
 // is an error; the errors of this package are a Reason or wrap one, so that
 // errors.Is(err, ErrDigest) asks which it was. Names are those of the test
@@ -127,7 +132,7 @@ const (
 	ErrFork
 	// ErrNotOver: a seal on a match that is not over.
 	ErrNotOver
-	// ErrSealAuthor: a seal of the seat that made the last entry.
+	// ErrSealAuthor: in a proof, a seal by the seat that made the last entry.
 	ErrSealAuthor
 	// ErrSealSignature: the seal does not match.
 	ErrSealSignature
@@ -229,4 +234,14 @@ func (r Reason) Name() string {
 		return t.name
 	}
 	return "unknown"
+}
+
+// bare is the text of an error of this package without the package's name,
+// for one that is said within another.
+func bare(err error) string { return strings.TrimPrefix(err.Error(), "record: ") }
+
+// ReasonOf returns the Reason that err is or wraps, 0 if it has none.
+func ReasonOf(err error) Reason {
+	r, _ := errors.AsType[Reason](err)
+	return r
 }
