@@ -76,5 +76,30 @@
 //
 //	ln 10 = 9889527671    log2 10 = 14267572527    3/pi^2 = 1305513510   (all / 2^32)
 //
+// # Leaves
+//
+// The public log's leaves are fixed-size ([Leaf], 195 bytes, integers
+// big-endian) and say all that the fold reads:
+//
+//	0    1   version, 1
+//	1    1   kind: result 1, claim 2, answer 3, void 4, reversal 5
+//	2    8   time, Unix milliseconds; it never decreases
+//	10   32  match id
+//	42   64  the players' keys, by seat
+//	106  1   winner: 0, 1, or 255 for nobody
+//	107  1   end: played 1, forfeited 2, resigned 3, no result 4, forged 5,
+//	         claimed 6; 0 when the match is not over
+//	108  1   whole rounds played
+//	109  8   scores by seat, signed
+//	117  4   decisions by seat
+//	121  4   late decisions by seat
+//	125  2   the number of the reason, 0 for none
+//	127  4   of a claim or answer: the index of the entry it is about
+//	131  32  the player who claimed or answered, else zeros
+//	163  32  SHA-256 of the evidence: log, claim or proof
+//
+// A result enters a match; a void takes its result back if it has one; a
+// reversal takes it back, if it has one, and enters the corrected result.
+//
 // testdata/matches.json holds vectors: single matches and a whole fold.
 package rating

@@ -130,30 +130,47 @@ func (l *Ladder) Add(r Result) (Change, error) {
 	return l.enter(r, nth), nil
 }
 
-// TakeBack takes the result of a match back at the given time. With loser a
-// seat, the match is entered anew as that seat's loss (Early, with the rounds
-// given), at the weight it had; with loser Nobody it is void. It returns what
-// the new result changed.
-func (l *Ladder) TakeBack(match [32]byte, timeMs int64, loser, rounds int) (Change, error) {
+// A Correction is the result that a match has after its first one was taken
+// back.
+type Correction struct {
+	Winner int // seat, or Nobody for a draw
+	Early  bool
+	Rounds int
+}
+
+// TakeBack takes the result of a match back at the given time, and enters the
+// corrected one, at the weight that the first had; nil if the match is void.
+// It returns what the corrected result changed.
+func (l *Ladder) TakeBack(match [32]byte, timeMs int64, c *Correction) (Change, error) {
 	if timeMs < l.lastMs || timeMs >= MaxTimeMs {
 		return Change{}, ErrTime
 	}
 	old, ok := l.kept[match]
-	if !ok || loser < Nobody || loser > 1 || rounds < 0 || rounds > WholeMatch {
+	if !ok {
 		return Change{}, fmt.Errorf("%w: %x", ErrUnknown, match[:8])
+	}
+	if c != nil && (c.Winner < Nobody || c.Winner > 1 || c.Rounds < 0 || c.Rounds > WholeMatch) {
+		return Change{}, ErrResult
 	}
 	l.advance(timeMs)
 	delete(l.kept, match)
 	for seat, k := range old.result.Keys {
-		l.undo(old, seat, k, timeMs)
+		l.undo(old, seat, k)
 	}
-	if loser == Nobody {
+	if c == nil {
 		return Change{}, nil
 	}
 	again := old.result
-	again.TimeMs, again.Winner, again.Early, again.Rounds = timeMs, 1-loser, true, rounds
+	again.TimeMs, again.Winner, again.Early, again.Rounds = timeMs, c.Winner, c.Early, c.Rounds
 	again.Decisions, again.Late = [2]int{}, [2]int{} // they are in the list already
 	return l.enter(again, old.change.Nth), nil
+}
+
+// ChangeOf returns what the present result of a match changed, for 30 days
+// after it.
+func (l *Ladder) ChangeOf(match [32]byte) (Change, bool) {
+	k, ok := l.kept[match]
+	return k.change, ok
 }
 
 func (l *Ladder) check(r Result) error {
@@ -279,7 +296,7 @@ func (s *standing) count(winner, seat, by int) {
 }
 
 // undo takes one seat's part of a result back.
-func (l *Ladder) undo(old kept, seat int, k Key, nowMs int64) {
+func (l *Ladder) undo(old kept, seat int, k Key) {
 	if !old.change.Weighed[seat] {
 		return
 	}

@@ -132,7 +132,7 @@ func TestTakeBack(t *testing.T) {
 	p1, _ := l.Player(key(1))
 	p2, _ := l.Player(key(2))
 	played(t, l, 2, t0+1000, 1, 2, 0)
-	if _, err := l.TakeBack(id(2), t0+2000, Nobody, 0); err != nil {
+	if _, err := l.TakeBack(id(2), t0+2000, nil); err != nil {
 		t.Fatal(err)
 	}
 	for n, was := range map[int]Player{1: p1, 2: p2} {
@@ -143,7 +143,7 @@ func TestTakeBack(t *testing.T) {
 	if c := played(t, l, 3, t0+3000, 1, 2, 0); c.Nth != 3 {
 		t.Errorf("a match taken back is still one of the pair's: the next is number %d", c.Nth)
 	}
-	c, err := l.TakeBack(id(1), t0+4000, 0, 5)
+	c, err := l.TakeBack(id(1), t0+4000, &Correction{Winner: 1, Early: true, Rounds: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,10 +156,10 @@ func TestTakeBack(t *testing.T) {
 			t.Errorf("row %+v", r)
 		}
 	}
-	if _, err := l.TakeBack(id(2), t0+5000, Nobody, 0); !errors.Is(err, ErrUnknown) {
+	if _, err := l.TakeBack(id(2), t0+5000, nil); !errors.Is(err, ErrUnknown) {
 		t.Errorf("taken back twice: %v", err)
 	}
-	if _, err := l.TakeBack(id(1), t0+6000, Nobody, 0); err != nil {
+	if _, err := l.TakeBack(id(1), t0+6000, nil); err != nil {
 		t.Errorf("a reversal that both sides turn out to have spoilt: %v", err)
 	}
 }
@@ -172,7 +172,7 @@ func TestTakeBackAcrossASeasonStart(t *testing.T) {
 	gain := c.After[0].Rating - c.Before[0].Rating
 	played(t, l, 2, end+dayMs, 1, 3, Nobody)
 	was, _ := l.Player(key(1))
-	if _, err := l.TakeBack(id(1), end+2*dayMs, Nobody, 0); err != nil {
+	if _, err := l.TakeBack(id(1), end+2*dayMs, nil); err != nil {
 		t.Fatal(err)
 	}
 	now, _ := l.Player(key(1))
@@ -352,7 +352,11 @@ func randomFold(t *testing.T, n int, stepMs int64) (*Ladder, []Change) {
 			t.Fatal(err)
 		}
 		if rng.IntN(10) == 0 {
-			if c, err = l.TakeBack(id(m+1), now, rng.IntN(3)-1, r.Rounds); err != nil {
+			var correction *Correction
+			if w := rng.IntN(3) - 1; w != Nobody {
+				correction = &Correction{Winner: w, Early: true, Rounds: r.Rounds}
+			}
+			if c, err = l.TakeBack(id(m+1), now, correction); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -366,7 +370,7 @@ func randomFold(t *testing.T, n int, stepMs int64) (*Ladder, []Change) {
 func TestVectors(t *testing.T) {
 	type vector struct {
 		Rating, Deviation, OpponentRating, OpponentDeviation, Half, Nth, Eighths int64
-		AfterRating, AfterDeviation                                             int64
+		AfterRating, AfterDeviation                                              int64
 	}
 	type row struct {
 		Player            int
