@@ -16,7 +16,7 @@ play:
 	@bin/cleavectl duel --players human,bot:easy
 
 test:
-	@.ci/need go net postgres
+	@.ci/need go net postgres window xvfb
 	@.ci/test
 
 build:

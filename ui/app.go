@@ -1,0 +1,91 @@
+package ui
+
+import (
+	"github.com/hajimehoshi/ebiten/v2"
+)
+
+// App is the game as Ebitengine runs it: one scene at a time.
+type App struct {
+	Env      *Env
+	scene    Scene
+	source   Source
+	controls Controls
+	quit     bool
+
+	// Drawn counts the frames that were really drawn.
+	Drawn int
+}
+
+// NewApp returns an App that starts with a scene.
+func NewApp(env *Env, first Scene, source Source) *App {
+	return &App{Env: env, scene: first, source: source}
+}
+
+// Scene is the scene that is shown.
+func (a *App) Scene() Scene { return a.scene }
+
+// Update is called by Ebitengine sixty times a second.
+func (a *App) Update() error {
+	e, c := a.Env, &a.controls
+	e.Now++
+	if d, ok := a.source.(*Devices); ok {
+		t, typing := a.scene.(typist)
+		d.Typing = typing && t.Typing()
+	}
+	a.source.Poll(c)
+	if c.take(Fullscreen) {
+		ebiten.SetFullscreen(!ebiten.IsFullscreen())
+	}
+	if ebiten.IsWindowBeingClosed() {
+		if q, ok := a.scene.(closer); !ok || q.Close(e) {
+			a.quit = true
+		}
+	}
+	next := a.scene.Update(e, c)
+	if next == nil || a.quit {
+		return ebiten.Termination
+	}
+	if next != a.scene {
+		a.scene = next
+		e.Redraw()
+	}
+	return nil
+}
+
+// Draw draws, if anything changed since the last time.
+func (a *App) Draw(dst *ebiten.Image) {
+	e := a.Env
+	if !e.dirty {
+		return
+	}
+	e.dirty = e.moving
+	e.moving = false
+	a.Drawn++
+	dst.Fill(e.Theme.Ground)
+	a.scene.Draw(e, dst)
+}
+
+// Layout is not used; LayoutF is.
+func (a *App) Layout(w, h int) (int, int) { panic("ui: Layout called beside LayoutF") }
+
+// LayoutF makes one pixel of the game one pixel of the screen.
+func (a *App) LayoutF(w, h float64) (float64, float64) {
+	device := 1.0
+	if m := ebiten.Monitor(); m != nil {
+		device = m.DeviceScaleFactor()
+	}
+	w, h = w*device, h*device
+	a.Env.Resize(w, h, device)
+	return w, h
+}
+
+// Run opens the window and runs until it is closed.
+func Run(a *App, title string) error {
+	ebiten.SetWindowTitle(title)
+	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
+	ebiten.SetWindowSizeLimits(320, 480, -1, -1)
+	ebiten.SetWindowClosingHandled(true)
+	ebiten.SetScreenClearedEveryFrame(false)
+	ebiten.SetRunnableOnUnfocused(true)
+	return ebiten.RunGame(a)
+}

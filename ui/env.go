@@ -1,0 +1,83 @@
+package ui
+
+import (
+	"math"
+)
+
+// Env is what every scene is given: the size, the look, the language.
+type Env struct {
+	W, H     float64 // the screen in physical pixels
+	Settings Settings
+	Theme    Theme
+	Type     *Type
+	Paint    *Paint
+	// Now counts ticks of a sixtieth of a second, for animation only.
+	Now int64
+
+	texts   *Texts
+	scale   float64 // physical pixels per design pixel
+	device  float64 // what the system asks for
+	version int     // grows when everything has to be laid out again
+	dirty   bool    // something has to be drawn
+	moving  bool    // something is moving: draw the next tick too
+}
+
+// NewEnv returns an environment for the settings; Resize gives it its size.
+func NewEnv(s Settings) *Env {
+	e := &Env{Paint: newPaint(), device: 1}
+	e.Apply(s)
+	return e
+}
+
+// Apply makes new settings take effect.
+func (e *Env) Apply(s Settings) {
+	if s.TextPercent < 100 || s.TextPercent > 200 {
+		s.TextPercent = 100
+	}
+	if e.texts == nil || s.Language != e.Settings.Language {
+		e.texts = newTexts(s.Language)
+	}
+	e.Settings = s
+	e.Theme = s.theme()
+	e.relayout()
+}
+
+// Resize tells the size of the screen, and the scale that the system asks for.
+func (e *Env) Resize(w, h, device float64) {
+	if w == e.W && h == e.H && device == e.device {
+		return
+	}
+	e.W, e.H, e.device = w, h, device
+	e.relayout()
+}
+
+// scaleFor is the one scale factor: what the system asks for, and more on a
+// screen so large that a board of 800 design pixels would look lost on it.
+func scaleFor(w, h, device float64) float64 {
+	return max(device, math.Floor(min(w, h)/800*4)/4)
+}
+
+func (e *Env) relayout() {
+	e.scale = scaleFor(e.W, e.H, e.device)
+	e.Type = newType(e.scale * e.textScale())
+	e.version++
+	e.Redraw()
+}
+
+func (e *Env) textScale() float64 { return float64(e.Settings.TextPercent) / 100 }
+
+// Px turns design pixels into physical ones.
+func (e *Env) Px(design float64) float64 { return design * e.scale }
+
+// T returns a text; see Texts.T.
+func (e *Env) T(id string, vars ...Vars) string { return e.texts.T(id, vars...) }
+
+// Redraw asks for the screen to be drawn. Without it nothing is drawn: a
+// screen on which nothing changes costs nothing.
+func (e *Env) Redraw() { e.dirty = true }
+
+// Moving asks for another frame after this one.
+func (e *Env) Moving() { e.moving = true; e.dirty = true }
+
+// Portrait says that the screen is higher than wide.
+func (e *Env) Portrait() bool { return e.H > e.W }

@@ -1,0 +1,297 @@
+package ui
+
+import (
+	"github.com/ebitenui/ebitenui/widget"
+	"github.com/hajimehoshi/ebiten/v2"
+
+	"github.com/cleavegame/cleave/engine"
+	"github.com/cleavegame/cleave/engine/duel"
+)
+
+// match is the scene of a Duel.
+type match struct {
+	game   *Game
+	seat   Seat
+	screen Screen
+	next   Scene
+
+	view  View
+	seen  int // how many moves have been taken notice of
+	place matchLayout
+	step  step
+	anims []flash
+
+	banner      string // what has just changed
+	bannerUntil int64
+
+	leaving bool // the question whether to leave is open
+	second  int64
+	sent    Preview
+}
+
+// A step is what the player is about to decide, until it is confirmed.
+type step struct {
+	kind  engine.Kind
+	round int
+
+	// Split.
+	paint   uint16 // painted cells, in the block's frame
+	erasing bool   // the stroke takes paint away
+	cursor  int    // the cell of the frame, or of the board, under the keys
+	keyed   bool   // the cursor shows, because keys or a pad moved it
+
+	// Choose.
+	hover int // 0 none, 1 smaller, 2 larger
+	taken int // the same, held until it is confirmed
+
+	// Place.
+	turn   int          // quarter turns
+	ghost  engine.Board // where the piece would lie
+	pinned bool         // the ghost stays where it is
+	drag   bool         // the piece is being dragged
+	sent   bool         // the decision is on its way
+}
+
+// newMatch returns the scene of a match at a seat.
+func newMatch(g *Game, seat Seat) *match {
+	m := &match{game: g, seat: seat}
+	m.view = seat.View()
+	m.seen = len(m.view.Moves)
+	m.screen.Build = m.build
+	return m
+}
+
+func (m *match) me() int   { return m.view.Me }
+func (m *match) them() int { return 1 - m.view.Me }
+
+// build makes the buttons; boards and block are drawn by the scene.
+func (m *match) build(e *Env) (*widget.Container, widget.Focuser) {
+	m.place = layoutMatch(e)
+	root := widget.NewContainer(widget.ContainerOpts.Layout(absolute{}))
+	put := func(b *widget.Button, r Rect) *widget.Button {
+		b.GetWidget().LayoutData = r
+		root.AddChild(b)
+		return b
+	}
+	if m.leaving {
+		m.buildLeaving(e, put)
+		return root, root.GetFocusers()[0]
+	}
+	l := m.place
+	put(e.Button("match.leave", Quiet, func() { m.leaving = true; m.screen.Stale() }), l.leave)
+	if m.view.CanPause {
+		id := "match.pause"
+		if m.view.Paused {
+			id = "match.resume"
+		}
+		put(e.Button(id, Quiet, func() { m.seat.Pause(!m.view.Paused) }), l.pause)
+	}
+	var first widget.Focuser
+	switch m.step.kind {
+	case engine.Split:
+		put(e.Button("match.other_split", Plain, func() { m.cycleSplit(1) }), l.action[0])
+		put(e.Button("match.undo", Plain, m.undo), l.action[1])
+		first = put(e.Button("match.confirm_split", Primary, m.confirm), l.action[2])
+	case engine.Choose:
+		put(e.Button("match.undo", Plain, m.undo), l.action[1])
+		first = put(e.Button("match.confirm_choice", Primary, m.confirm), l.action[2])
+	case engine.Place:
+		put(e.Button("match.turn", Plain, func() { m.turn(1) }), l.action[0])
+		put(e.Button("match.undo", Plain, m.undo), l.action[1])
+		first = put(e.Button("match.confirm_place", Primary, m.confirm), l.action[2])
+	}
+	_ = first
+	m.enable()
+	return root, nil
+}
+
+func (m *match) buildLeaving(e *Env, put func(*widget.Button, Rect) *widget.Button) {
+	d := dialogRect(e)
+	h := e.Px(target)
+	y := d.Y + d.H - e.Px(margin) - h
+	w := (d.W - 2*e.Px(margin) - e.Px(gap)) / 2
+	cost := "match.leave_costs"
+	if m.view.State.Over() {
+		cost = "match.leave_free"
+	}
+	put(e.Button("match.stay", Primary, func() { m.leaving = false; m.screen.Stale() }), Rect{d.X + e.Px(margin), y, w, h})
+	put(e.Button(cost, Costly, m.leave), Rect{d.X + e.Px(margin) + w + e.Px(gap), y, w, h})
+}
+
+func (m *match) leave() {
+	if !m.view.State.Over() {
+		m.seat.Resign()
+	}
+	m.seat.Leave()
+	m.next = newTitle(m.game)
+}
+
+// enable greys out the buttons that would do nothing.
+func (m *match) enable() {
+	if m.screen.ui == nil {
+		return
+	}
+	for _, child := range m.screen.ui.Container.Children() {
+		b, ok := child.(*widget.Button)
+		if !ok {
+			continue
+		}
+		switch id, _ := b.GetWidget().CustomData.(string); id {
+		case "match.confirm_split", "match.confirm_choice", "match.confirm_place":
+			b.GetWidget().Disabled = !m.ready()
+		case "match.undo":
+			b.GetWidget().Disabled = !m.undoable()
+		}
+	}
+}
+
+// Typing is false: a match takes no text.
+func (m *match) Typing() bool { return false }
+
+// Close asks once in a live match.
+func (m *match) Close(*Env) bool {
+	if m.view.State.Over() || m.leaving {
+		return true
+	}
+	m.leaving = true
+	m.screen.Stale()
+	return false
+}
+
+// Update takes in what happened, and what the player does.
+func (m *match) Update(e *Env, c *Controls) Scene {
+	m.next = m
+	m.place = layoutMatch(e)
+	m.refresh(e)
+	if !m.leaving {
+		m.control(e, c)
+	} else if c.take(Back) {
+		m.leaving = false
+		m.screen.Stale()
+	}
+	m.enable()
+	m.screen.Update(e, c)
+	m.showing()
+	if len(m.anims) > 0 {
+		m.anims = live(m.anims, e.Now)
+		e.Moving()
+	}
+	if m.view.State.Over() && len(m.anims) == 0 && m.next == m {
+		m.next = newResult(m.game, m.seat)
+	}
+	return m.next
+}
+
+// refresh looks at the seat, and notices what is new.
+func (m *match) refresh(e *Env) {
+	before := m.view
+	m.view = m.seat.View()
+	v := &m.view
+	if len(v.Moves) < m.seen {
+		m.seen = 0 // another match has begun at this table
+	}
+	for ; m.seen < len(v.Moves); m.seen++ {
+		m.notice(e, m.seen)
+	}
+	if s := m.seconds(); s != m.second || v.Peer != before.Peer || v.Link != before.Link || v.Paused != before.Paused {
+		m.second = s
+		e.Redraw()
+		if v.Paused != before.Paused {
+			m.screen.Stale()
+		}
+	}
+	kind := v.State.MayDecide(v.Me)
+	if kind != m.step.kind || v.State.Round() != m.step.round {
+		m.step = step{kind: kind, round: v.State.Round(), cursor: firstCell(v.State.Block())}
+		m.screen.Stale()
+		e.Redraw()
+	}
+	if m.bannerUntil != 0 && e.Now > m.bannerUntil {
+		m.bannerUntil = 0
+		e.Redraw()
+	}
+}
+
+// seconds is what the clocks show, so that they are drawn when it changes.
+func (m *match) seconds() int64 {
+	c := m.view.Clock
+	if m.view.Paused {
+		return -1
+	}
+	const frame = 100 // the bar moves ten times a second
+	return (c[0].LeftMs/frame)<<32 | c[1].LeftMs/frame + m.view.GoneMs/1000
+}
+
+// stateBefore replays the moves up to the n-th.
+func (m *match) stateBefore(n int) duel.State {
+	s := duel.New(m.view.State.Match())
+	for _, mv := range m.view.Moves[:n] {
+		next, _, err := duel.Apply(s, mv)
+		if err != nil {
+			panic("ui: a seat showed a move that its game does not take: " + err.Error())
+		}
+		s = next
+	}
+	return s
+}
+
+// notice takes in the n-th move: what it changed lights up.
+func (m *match) notice(e *Env, n int) {
+	before := m.stateBefore(n)
+	after, report, err := duel.Apply(before, m.view.Moves[n])
+	if err != nil {
+		panic("ui: a seat showed a move that its game does not take: " + err.Error())
+	}
+	e.Redraw()
+	mv := m.view.Moves[n]
+	if report.Placed != 0 {
+		m.anims = append(m.anims, flash{seat: int(mv.Seat), placed: report.Placed, cleared: report.Cleared,
+			points: report.Points[mv.Seat], start: e.Now, still: e.Settings.LessMotion})
+	}
+	for seat, blocked := range report.Blocked {
+		if blocked {
+			m.anims = append(m.anims, flash{seat: seat, points: duel.BlockedPoints, start: e.Now, still: e.Settings.LessMotion})
+		}
+	}
+	if report.Flagged && mv.Kind == engine.Flag {
+		m.say(e, e.T("match.flagged", Vars{"Name": m.name(int(mv.Seat))}), 150)
+	}
+	if report.Dealt != 0 {
+		id := "match.you_split"
+		if after.Splitter() != m.me() {
+			id = "match.they_split"
+		}
+		if after.Round() == 1 {
+			id += "_first"
+		}
+		m.say(e, e.T(id, Vars{"Name": m.name(m.them())}), 150)
+	}
+}
+
+func (m *match) say(e *Env, text string, ticks int64) {
+	m.banner, m.bannerUntil = text, e.Now+ticks
+	e.Redraw()
+}
+
+func (m *match) name(seat int) string { return m.view.Names[seat] }
+
+// showing lets the other side see what is being painted or hovered.
+func (m *match) showing() {
+	p := Preview{}
+	switch m.step.kind {
+	case engine.Split:
+		p.Part = m.step.paint
+	case engine.Choose:
+		p.Hover = m.step.hover
+		if m.step.taken != 0 {
+			p.Hover = m.step.taken
+		}
+	}
+	if p != m.sent {
+		m.sent = p
+		m.seat.Preview(p)
+	}
+}
+
+// Draw draws the match.
+func (m *match) Draw(e *Env, dst *ebiten.Image) { m.draw(e, dst) }
