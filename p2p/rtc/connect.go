@@ -30,7 +30,11 @@ var errPatience = errors.New("out of patience")
 // the channel's error wraps) unless it was ctx that ended. When it returns it
 // uses channel no longer, and nothing of a failed attempt remains.
 func Connect(ctx context.Context, channel Channel, cfg Config) (*Conn, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, Patience, errPatience)
+	return connectWithin(ctx, Patience, channel, cfg)
+}
+
+func connectWithin(ctx context.Context, patience time.Duration, channel Channel, cfg Config) (*Conn, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, errPatience)
 	defer cancel()
 	c, err := newConn(cfg)
 	if err != nil {
@@ -220,9 +224,9 @@ func (s *setup) outOfTime(ctx context.Context) error {
 	case s.lost != nil:
 		return fmt.Errorf("rtc: channel lost before a path was found: %w", s.lost)
 	case !s.described:
-		return fmt.Errorf("rtc: %w: it said nothing for %v", signal.PeerLeft, Patience)
+		return fmt.Errorf("rtc: %w: it described no connection in time", signal.PeerLeft)
 	default:
-		return fmt.Errorf("rtc: %w: none of %d addresses answered within %v%s", signal.NoRoute, s.tried, Patience, s.link.trouble())
+		return fmt.Errorf("rtc: %w: none of %d addresses answered in time%s", signal.NoRoute, s.tried, s.link.trouble())
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pion/ice/v4"
+	"github.com/pion/interceptor"
 	"github.com/pion/webrtc/v4"
 
 	"github.com/cleavegame/cleave/p2p"
@@ -35,7 +36,9 @@ func newLink(cfg Config, c *Conn) (*link, error) {
 	l := &link{conn: c, stop: stop, log: &troubleLog{}}
 	pc, err := webrtc.NewAPI(
 		webrtc.WithSettingEngine(settings(ctx, cfg, l.log)),
-		webrtc.WithMediaEngine(&webrtc.MediaEngine{}), // no audio, no video
+		// No audio, no video, and none of the goroutines that report on them.
+		webrtc.WithMediaEngine(&webrtc.MediaEngine{}),
+		webrtc.WithInterceptorRegistry(&interceptor.Registry{}),
 	).NewPeerConnection(configuration(cfg))
 	if err != nil {
 		stop()

@@ -82,10 +82,14 @@ type end struct {
 }
 
 func start(ctx context.Context, channel Channel, cfg Config) <-chan end {
+	return startWithin(ctx, Patience, channel, cfg)
+}
+
+func startWithin(ctx context.Context, limit time.Duration, channel Channel, cfg Config) <-chan end {
 	out := make(chan end, 1)
 	go func() {
 		began := time.Now()
-		c, err := Connect(ctx, channel, cfg)
+		c, err := connectWithin(ctx, limit, channel, cfg)
 		out <- end{c, err, time.Since(began)}
 	}()
 	return out
