@@ -63,6 +63,9 @@ func (l Log) Append(b []byte) []byte {
 	return b
 }
 
+// TermsSignatures are the signatures on the terms, by seat.
+func (l Log) TermsSignatures() [2]Signature { return l.termsSigs }
+
 // Form says what a .cleave file holds by its first bytes: 2 for a match, 1
 // for a run. The error is ErrShort, ErrMagic, ErrSeats or ErrFormat.
 func Form(b []byte) (seats int, err error) {

@@ -119,6 +119,16 @@ func (v Verified) Sealed() bool { return v.log.end != endOpen }
 // is seat 0's resignation then, and Position the state before both.
 func (v Verified) Drawn() bool { return v.log.end == endDrawn }
 
+// Resignations are the two resignations of a drawn match, by seat; false if
+// it is none.
+func (v Verified) Resignations() ([2]Entry, bool) {
+	if !v.Drawn() {
+		return [2]Entry{}, false
+	}
+	n := v.Len()
+	return [2]Entry(v.log.entries[n-1 : n+1]), true
+}
+
 // Len is the index of the last entry. Two resignations at one index count
 // once.
 func (v Verified) Len() int {
