@@ -110,6 +110,16 @@ func (e *Env) Words(s string, style Style, c color.NRGBA, width float64) *widget
 	)
 }
 
+// Centred is Words in the middle of the column.
+func (e *Env) Centred(s string, style Style, c color.NRGBA, width float64) *widget.Text {
+	return widget.NewText(
+		widget.TextOpts.Text(s, &e.Type.faces[style], c),
+		widget.TextOpts.MaxWidth(width),
+		widget.TextOpts.Position(widget.TextPositionCenter, widget.TextPositionCenter),
+		widget.TextOpts.WidgetOpts(stretch()),
+	)
+}
+
 // Title is the heading of a screen.
 func (e *Env) Title(id string, width float64) *widget.Text {
 	return e.Words(e.T(id), Heading, e.Theme.Ink, width)

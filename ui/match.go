@@ -66,7 +66,7 @@ func (m *match) them() int { return 1 - m.view.Me }
 
 // build makes the buttons; boards and block are drawn by the scene.
 func (m *match) build(e *Env) (*widget.Container, widget.Focuser) {
-	m.place = layoutMatch(e)
+	m.place = layoutMatch(e, m.step.kind == engine.Split || m.step.kind == engine.Choose)
 	root := widget.NewContainer(widget.ContainerOpts.Layout(absolute{}))
 	put := func(b *widget.Button, r Rect) *widget.Button {
 		b.GetWidget().LayoutData = r
@@ -86,21 +86,19 @@ func (m *match) build(e *Env) (*widget.Container, widget.Focuser) {
 		}
 		put(e.Button(id, Quiet, func() { m.seat.Pause(!m.view.Paused) }), l.pause)
 	}
-	var first widget.Focuser
 	switch m.step.kind {
 	case engine.Split:
 		put(e.Button("match.other_split", Plain, func() { m.cycleSplit(1) }), l.action[0])
 		put(e.Button("match.undo", Plain, m.undo), l.action[1])
-		first = put(e.Button("match.confirm_split", Primary, m.confirm), l.action[2])
+		put(e.Button("match.confirm_split", Primary, m.confirm), l.action[2])
 	case engine.Choose:
 		put(e.Button("match.undo", Plain, m.undo), l.action[1])
-		first = put(e.Button("match.confirm_choice", Primary, m.confirm), l.action[2])
+		put(e.Button("match.confirm_choice", Primary, m.confirm), l.action[2])
 	case engine.Place:
 		put(e.Button("match.turn", Plain, func() { m.turn(1) }), l.action[0])
 		put(e.Button("match.undo", Plain, m.undo), l.action[1])
-		first = put(e.Button("match.confirm_place", Primary, m.confirm), l.action[2])
+		put(e.Button("match.confirm_place", Primary, m.confirm), l.action[2])
 	}
-	_ = first
 	m.enable()
 	return root, nil
 }
@@ -161,7 +159,7 @@ func (m *match) Close(*Env) bool {
 // Update takes in what happened, and what the player does.
 func (m *match) Update(e *Env, c *Controls) Scene {
 	m.next = m
-	m.place = layoutMatch(e)
+	m.place = layoutMatch(e, m.step.kind == engine.Split || m.step.kind == engine.Choose)
 	m.refresh(e)
 	if !m.leaving {
 		m.control(e, c)

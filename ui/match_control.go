@@ -288,7 +288,7 @@ func (m *match) controlPlace(e *Env, c *Controls) {
 	}
 	board := m.place.mine
 	inside := board.Has(c.X, c.Y)
-	if c.Pressed && m.place.piece.Has(c.X, c.Y) {
+	if c.Pressed && m.place.block.Has(c.X, c.Y) {
 		s.drag, s.pinned, s.keyed = true, false, false
 	}
 	lift := 0.0

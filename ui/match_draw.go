@@ -50,8 +50,8 @@ func (e *Env) cell(dst *ebiten.Image, r Rect, c color.NRGBA, p pattern) {
 // board draws an empty board and what lies on it.
 func (e *Env) board(dst *ebiten.Image, r Rect, cells engine.Board, who int, size int) {
 	t := e.Theme
-	e.Paint.Fill(dst, r.Inset(-e.Px(5)), e.Px(corner), t.Surface)
-	e.Paint.Stroke(dst, r.Inset(-e.Px(5)), e.Px(corner), max(e.Px(1.5), 1), t.Seat[who])
+	e.Paint.Fill(dst, r.Inset(-e.Px(frameWidth)), e.Px(corner), t.Surface)
+	e.Paint.Stroke(dst, r.Inset(-e.Px(frameWidth)), e.Px(corner), max(e.Px(1.5), 1), t.Seat[who])
 	for i := range size * size {
 		c := cellOf(r, size, i)
 		if cells.Has(i/size, i%size) {
@@ -77,19 +77,15 @@ func (m *match) draw(e *Env, dst *ebiten.Image) {
 	m.drawHead(e, dst, l)
 	m.drawClock(e, dst, l.clock)
 	m.drawBanner(e, dst, l.banner)
-	mine, theirs := l.mine, l.theirs
-	if m.step.kind == engine.Choose {
-		mine, theirs = l.equal[0], l.equal[1]
-	}
-	m.drawBoard(e, dst, mine, m.me())
-	m.drawBoard(e, dst, theirs, m.them())
+	m.drawBoard(e, dst, l.mine, m.me())
+	m.drawBoard(e, dst, l.theirs, m.them())
 	switch m.step.kind {
 	case engine.Choose:
 		m.drawCards(e, dst)
 	case engine.Place:
 		m.drawPiece(e, dst)
 	default:
-		m.drawBlock(e, dst, l.frame)
+		m.drawBlock(e, dst, l.block)
 	}
 	if m.view.Paused {
 		e.Paint.Fill(dst, Rect{0, l.banner.Y + l.banner.H, e.W, e.H}, 0, fade(e.Theme.Ground, 0.92))
@@ -253,7 +249,6 @@ func (m *match) task(e *Env) string {
 
 // drawBoard draws a player's board with the ghost and what flashes on it.
 func (m *match) drawBoard(e *Env, dst *ebiten.Image, r Rect, seat int) {
-	t := e.Theme
 	who := m.who(seat)
 	cells := m.view.State.Board(seat)
 	e.board(dst, r, cells, who, duel.Size)
@@ -274,10 +269,6 @@ func (m *match) drawBoard(e *Env, dst *ebiten.Image, r Rect, seat int) {
 			m.drawGhost(e, dst, r, cells, spot, who, false)
 		}
 	}
-	if m.step.kind == engine.Place && seat == m.me() && m.step.ghost == 0 {
-		return
-	}
-	_ = t
 }
 
 // bestSpot is where a piece makes the most points on a board, and how many.
@@ -380,8 +371,8 @@ func (m *match) drawFlash(e *Env, dst *ebiten.Image, r Rect, f flash) {
 // drawBlock draws the round's block, as it is being painted by whoever splits.
 func (m *match) drawBlock(e *Env, dst *ebiten.Image, r Rect) {
 	t, s := e.Theme, m.view.State
-	e.Paint.Fill(dst, r.Inset(-e.Px(5)), e.Px(corner), t.Surface)
-	e.Paint.Stroke(dst, r.Inset(-e.Px(5)), e.Px(corner), max(e.Px(1), 1), t.Edge)
+	e.Paint.Fill(dst, r.Inset(-e.Px(frameWidth)), e.Px(corner), t.Surface)
+	e.Paint.Stroke(dst, r.Inset(-e.Px(frameWidth)), e.Px(corner), max(e.Px(1), 1), t.Edge)
 	if s.Block() == 0 {
 		return
 	}
@@ -423,9 +414,7 @@ func (m *match) drawBlock(e *Env, dst *ebiten.Image, r Rect) {
 	}
 	if mySplit && paint != 0 {
 		a := bits.OnesCount16(paint)
-		_, y := r.Mid()
-		_ = y
-		e.Type.Draw(dst, fmt.Sprintf("%d + %d", a, 9-a), r.X+r.W-e.Px(2), r.Y+r.H+e.Px(5)-e.Type.Line(Small)/2, Small, Right, t.Ink)
+		e.Type.Draw(dst, fmt.Sprintf("%d + %d", a, 9-a), r.X+r.W-e.Px(2), r.Y+r.H-e.Type.Line(Small)/2, Small, Right, t.Ink)
 	}
 }
 
@@ -461,7 +450,7 @@ func (m *match) drawCards(e *Env, dst *ebiten.Image) {
 		e.Paint.Stroke(dst, r, e.Px(corner), max(e.Px(width), 1), edge)
 		line := e.Type.Line(Small)
 		inner := Rect{r.X + e.Px(8), r.Y + e.Px(8), r.W - e.Px(16), r.H - e.Px(14) - 2*line}
-		m.drawShape(e, dst, inner, p, m.place.equal[0].W/duel.Size, t.Part[i], partPattern(e, i))
+		m.drawShape(e, dst, inner, p, m.place.mine.W/duel.Size, t.Part[i], partPattern(e, i))
 		mid, _ := r.Mid()
 		y := r.Y + r.H - e.Px(6) - line*1.5
 		for k, seat := range [2]int{m.me(), m.them()} {
@@ -500,9 +489,9 @@ func (m *match) worth(e *Env, seat int, p engine.Piece) string {
 // drawPiece draws the piece that is to be placed.
 func (m *match) drawPiece(e *Env, dst *ebiten.Image) {
 	t := e.Theme
-	r := m.place.piece
-	e.Paint.Fill(dst, r.Inset(-e.Px(5)), e.Px(corner), t.Surface)
-	e.Paint.Stroke(dst, r.Inset(-e.Px(5)), e.Px(corner), max(e.Px(1), 1), t.Edge)
+	r := m.place.block
+	e.Paint.Fill(dst, r.Inset(-e.Px(frameWidth)), e.Px(corner), t.Surface)
+	e.Paint.Stroke(dst, r.Inset(-e.Px(frameWidth)), e.Px(corner), max(e.Px(1), 1), t.Edge)
 	alpha := 1.0
 	if m.step.ghost != 0 {
 		alpha = 0.35

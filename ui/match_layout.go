@@ -5,39 +5,41 @@ import (
 )
 
 // matchLayout says where everything of a match is, in pixels. It depends on
-// the size and the settings alone, so nothing jumps when the roles change;
-// while one chooses, the friend's board is as large as one's own.
+// the size, the settings and one thing more: while one splits or chooses, the
+// friend's board is as large as one's own, and the block or the two pieces have
+// the room that is left.
 type matchLayout struct {
-	head    Rect    // names, scores, round
-	clock   Rect    // the bar of one's own clock
-	banner  Rect    // what is to do
-	mine    Rect    // one's own board
-	theirs  Rect    // the friend's
-	equal   [2]Rect // both while choosing: mine, theirs
-	frame   Rect    // the block, while it is split
-	cards   [2]Rect // the pieces to choose from
-	piece   Rect    // the piece to place
-	action  [3]Rect // turn, undo, confirm
-	leave   Rect
-	pause   Rect
-	compact bool // a small screen: short words
+	head   Rect    // names, scores, round
+	clock  Rect    // the bar of the clock that runs
+	banner Rect    // what is to do, and the seconds left
+	mine   Rect    // one's own board
+	theirs Rect    // the friend's
+	block  Rect    // the block, or the piece to place
+	cards  [2]Rect // the pieces to choose from
+	action [3]Rect // three buttons; the last confirms
+	leave  Rect
+	pause  Rect
 }
 
-func layoutMatch(e *Env) matchLayout {
+// frameWidth is how far the edge around a board or block lies outside it, in
+// design pixels.
+const frameWidth = 5
+
+func layoutMatch(e *Env, pieces bool) matchLayout {
 	if e.Portrait() {
-		return layoutPortrait(e)
+		return layoutPortrait(e, pieces)
 	}
-	return layoutLandscape(e)
+	return layoutLandscape(e, pieces)
 }
 
-// row cuts a rectangle into n of one width.
-func row(r Rect, n int, between float64) []Rect {
+// cut cuts a rectangle into n of one width, side by side.
+func cut(r Rect, n int, between float64) []Rect {
 	w := (r.W - between*float64(n-1)) / float64(n)
-	cut := make([]Rect, n)
-	for i := range cut {
-		cut[i] = Rect{r.X + float64(i)*(w+between), r.Y, w, r.H}
+	parts := make([]Rect, n)
+	for i := range parts {
+		parts[i] = Rect{r.X + float64(i)*(w+between), r.Y, w, r.H}
 	}
-	return cut
+	return parts
 }
 
 // square is the largest square in the middle of a rectangle.
@@ -46,98 +48,97 @@ func square(r Rect) Rect {
 	return Rect{r.X + (r.W-side)/2, r.Y + (r.H-side)/2, side, side}
 }
 
-func layoutPortrait(e *Env) matchLayout {
-	m, g := e.Px(12), e.Px(8)
-	l := matchLayout{compact: true}
+func layoutPortrait(e *Env, pieces bool) matchLayout {
+	m, g, edge := e.Px(12), e.Px(8), e.Px(frameWidth)
+	var l matchLayout
 	w := e.W - 2*m
-	text := e.textScale()
-	y := e.Px(6)
-	l.leave = Rect{m, y, e.Px(84) * min(text, 1.4), e.Px(target)}
-	l.pause = Rect{e.W - m - e.Px(84)*min(text, 1.4), y, e.Px(84) * min(text, 1.4), e.Px(target)}
-	y += e.Px(target) + e.Px(2)
+	button := e.Px(92) * min(e.textScale(), 1.5)
+	y := e.Px(4)
+	l.leave = Rect{m, y, button, e.Px(target)}
+	l.pause = Rect{e.W - m - button, y, button, e.Px(target)}
+	y += e.Px(target)
 	l.head = Rect{m, y, w, e.Type.Line(Heading) + e.Type.Line(Small)}
 	y += l.head.H + e.Px(4)
 	l.clock = Rect{m, y, w, e.Px(8)}
-	y += l.clock.H + e.Px(4)
-	l.banner = Rect{m, y, w, e.Type.Line(Body) * 1.1}
-	y += l.banner.H + e.Px(4)
-	bottom := e.H - e.Px(10) - e.Px(target)
-	actions := Rect{m, bottom, w, e.Px(target)}
-	order(e, &l, row(actions, 3, g))
-	room := bottom - y - 2*g
-	upper := room * 0.36
-	lower := room - upper
-	half := row(Rect{m, y, w, upper}, 2, g)
-	l.theirs = square(half[1])
-	l.frame = square(half[0])
-	l.piece = l.frame
-	l.mine = square(Rect{m, y + upper + g, w, lower})
-	boards := row(Rect{m, y, w, min((w-g)/2, room*0.5)}, 2, g)
-	l.equal = [2]Rect{square(boards[0]), square(boards[1])}
-	cards := row(Rect{m, y + boards[0].H + g, w, room - boards[0].H}, 2, g)
-	l.cards = [2]Rect{cards[0], cards[1]}
-	if e.Settings.LeftHanded {
-		l.theirs, l.frame, l.piece = square(half[0]), square(half[1]), square(half[1])
+	y += l.clock.H + e.Px(2)
+	l.banner = Rect{m, y, w, e.Type.Line(Body) * 1.15}
+	y += l.banner.H + e.Px(2)
+	bottom := e.H - e.Px(8) - e.Px(target)
+	l.action = sides(e, Rect{m, bottom, w, e.Px(target)}, g)
+	room := Rect{m, y, w, bottom - y - g}
+	if pieces {
+		both := cut(Rect{room.X, room.Y, room.W, min((room.W-g)/2, room.H*0.5)}, 2, g)
+		l.mine, l.theirs = square(both[0].Inset(edge)), square(both[1].Inset(edge))
+		cards := cut(Rect{room.X, room.Y + both[0].H + g, room.W, room.H - both[0].H - g}, 2, g)
+		l.cards = [2]Rect{cards[0], cards[1]}
+		l.block = square(Rect{room.X, cards[0].Y, room.W, cards[0].H}.Inset(edge))
+		return l
 	}
+	upper := min(room.H*0.37, (room.W-g)/2)
+	half := cut(Rect{room.X, room.Y, room.W, upper}, 2, g)
+	l.block, l.theirs = square(half[0].Inset(edge)), square(half[1].Inset(edge))
+	if e.Settings.LeftHanded {
+		l.block, l.theirs = square(half[1].Inset(edge)), square(half[0].Inset(edge))
+	}
+	l.mine = square(Rect{room.X, room.Y + upper + g, room.W, room.H - upper - g}.Inset(edge))
 	return l
 }
 
-func layoutLandscape(e *Env) matchLayout {
-	m, g := e.Px(20), e.Px(16)
-	l := matchLayout{compact: e.H < e.Px(520)}
+// Landscape has three columns: one's own board, the block and the buttons, the
+// friend's board.
+func layoutLandscape(e *Env, pieces bool) matchLayout {
+	m, g, edge := e.Px(20), e.Px(14), e.Px(frameWidth)
+	var l matchLayout
 	text := e.textScale()
 	w := e.W - 2*m
-	top := e.Px(10)
-	bw := e.Px(104) * min(text, 1.5)
-	l.leave = Rect{m, top, bw, e.Px(target)}
-	l.pause = Rect{e.W - m - bw, top, bw, e.Px(target)}
-	l.head = Rect{m + bw + g, top, w - 2*bw - 2*g, max(e.Px(target), e.Type.Line(Heading)+e.Type.Line(Small))}
-	y := top + l.head.H + e.Px(6)
+	top := e.Px(8)
+	button := e.Px(104) * min(text, 1.5)
+	high := max(e.Px(target), e.Type.Line(Heading)+e.Type.Line(Small))
+	l.leave = Rect{m, top, button, e.Px(target)}
+	l.pause = Rect{e.W - m - button, top, button, e.Px(target)}
+	l.head = Rect{m + button + g, top, w - 2*button - 2*g, high}
+	y := top + high + e.Px(4)
 	l.clock = Rect{m, y, w, e.Px(8)}
-	y += l.clock.H + e.Px(6)
+	y += l.clock.H + e.Px(4)
 	l.banner = Rect{m, y, w, e.Type.Line(Body) * 1.2}
-	y += l.banner.H + e.Px(8)
-	high := e.H - y - e.Px(14)
-	// Three columns: one's own board, the block and the buttons, the friend's
-	// board. The middle is as wide as its buttons need.
-	middle := max(e.Px(210)*min(text, 1.5), w*0.24)
-	side := (w - middle - 2*g)
-	mine := min(high, side*0.6)
-	theirs := min(high*0.72, side-mine)
-	span := mine + middle + theirs + 2*g
-	x := (e.W - span) / 2
-	l.mine = Rect{x, y + (high-mine)/2, mine, mine}
-	mid := Rect{x + mine + g, y, middle, high}
-	l.theirs = Rect{x + mine + middle + 2*g, y + (high-theirs)/2, theirs, theirs}
-	buttons := e.Px(target)*3 + g
-	col := mid.Y + mid.H - buttons
-	for i := range 3 {
-		l.action[i] = Rect{mid.X, col + float64(i)*(e.Px(target)+g/2), middle, e.Px(target)}
+	y += l.banner.H + e.Px(6)
+	room := Rect{m, y, w, e.H - y - e.Px(10)}
+	middle := max(e.Px(180)*min(text, 1.6), w*0.22)
+	mine := min(room.H, (w-middle-2*g)*0.6)
+	theirs := min(room.H*0.72, w-middle-2*g-mine)
+	if pieces {
+		mine = min(room.H, (w-middle-2*g)/2)
+		theirs = mine
 	}
-	block := square(Rect{mid.X, mid.Y, middle, min(col-g-mid.Y, middle)})
-	block.Y = mid.Y + (col-g-mid.Y-block.H)/2
-	l.frame, l.piece = block, block
-	equal := min(high, (w-middle-2*g)/2)
-	ex := (e.W - 2*equal - middle - 2*g) / 2
-	l.equal = [2]Rect{{ex, y + (high-equal)/2, equal, equal}, {ex + equal + middle + 2*g, y + (high-equal)/2, equal, equal}}
-	cards := Rect{ex + equal + g, mid.Y, middle, col - g - mid.Y}
-	ch := (cards.H - g/2) / 2
-	l.cards = [2]Rect{{cards.X, cards.Y, cards.W, ch}, {cards.X, cards.Y + ch + g/2, cards.W, ch}}
+	x := (e.W - mine - middle - theirs - 2*g) / 2
+	column := func(x, w float64) Rect { return Rect{x, room.Y + (room.H-w)/2, w, w} }
+	l.mine = column(x, mine).Inset(edge)
+	l.theirs = column(x+mine+middle+2*g, theirs).Inset(edge)
+	inner := Rect{x + mine + g, room.Y, middle, room.H}
+	buttons := 3*e.Px(target) + e.Px(16)
+	for i := range l.action {
+		l.action[i] = Rect{inner.X, inner.Y + inner.H - buttons + float64(i)*(e.Px(target)+e.Px(8)), inner.W, e.Px(target)}
+	}
+	upper := Rect{inner.X, inner.Y, inner.W, inner.H - buttons - g}
+	l.block = square(upper.Inset(edge))
+	half := (upper.H - g) / 2
+	l.cards = [2]Rect{{upper.X, upper.Y, upper.W, half}, {upper.X, upper.Y + half + g, upper.W, half}}
 	if e.Settings.LeftHanded {
-		flip := func(r *Rect) { r.X = e.W - r.X - r.W }
-		for _, r := range []*Rect{&l.mine, &l.theirs, &l.frame, &l.piece, &l.action[0], &l.action[1], &l.action[2], &l.cards[0], &l.cards[1]} {
-			flip(r)
+		for _, r := range []*Rect{&l.mine, &l.theirs, &l.block, &l.action[0], &l.action[1], &l.action[2], &l.cards[0], &l.cards[1]} {
+			r.X = e.W - r.X - r.W
 		}
 	}
 	return l
 }
 
-// order puts the confirming button under the thumb of the hand in use.
-func order(e *Env, l *matchLayout, rects []Rect) {
+// sides cuts a row into three buttons, the confirming one last, under the
+// thumb of the hand in use.
+func sides(e *Env, r Rect, between float64) [3]Rect {
+	b := cut(r, 3, between)
 	if e.Settings.LeftHanded {
-		rects[0], rects[2] = rects[2], rects[0]
+		b[0], b[2] = b[2], b[0]
 	}
-	l.action = [3]Rect{rects[0], rects[1], rects[2]}
+	return [3]Rect{b[0], b[1], b[2]}
 }
 
 // cellOf is the area of one cell of a board of n rows in a square.
@@ -148,9 +149,9 @@ func cellOf(r Rect, n, cell int) Rect {
 
 // frameCell returns the cell of the block's frame at a point.
 func (l *matchLayout) frameCell(x, y float64) (int, bool) {
-	if !l.frame.Has(x, y) {
+	if !l.block.Has(x, y) {
 		return 0, false
 	}
-	size := l.frame.W / duel.Frame
-	return int((y-l.frame.Y)/size)*duel.Frame + int((x-l.frame.X)/size), true
+	size := l.block.W / duel.Frame
+	return int((y-l.block.Y)/size)*duel.Frame + int((x-l.block.X)/size), true
 }

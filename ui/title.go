@@ -19,7 +19,7 @@ func newTitle(g *Game) *title {
 		practise := e.Button("title.practice", Primary, go1(func() Scene { return newPractice(g) }))
 		root, scroll := e.Page(
 			e.emblem(),
-			e.Words(e.T("title.motto"), Body, e.Theme.Faint, e.ColumnWidth()),
+			e.Centred(e.T("title.motto"), Body, e.Theme.Faint, e.ColumnWidth()),
 			practise,
 		)
 		t.screen.Scroll = scroll
