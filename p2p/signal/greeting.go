@@ -75,3 +75,13 @@ func AnswersPairing(message []byte) bool { return len(message) > 0 && message[0]
 // StartsPairing reports whether a relayed message is the host's start, from
 // which on the visitor owes an answer.
 func StartsPairing(message []byte) bool { return len(message) > 0 && message[0] == kindStart }
+
+// RefusesPairing returns the failure of a relayed message that is a host's
+// refusal.
+func RefusesPairing(message []byte) (Failure, bool) {
+	if len(message) == 0 || message[0] != kindRefuse {
+		return 0, false
+	}
+	why, err := parseRefusal(message[1:])
+	return why, err == nil
+}
