@@ -10,7 +10,7 @@ import (
 
 // match is the scene of a Duel.
 type match struct {
-	game   *Game
+	world  World
 	seat   Seat
 	screen Screen
 	next   Scene
@@ -53,8 +53,8 @@ type step struct {
 }
 
 // newMatch returns the scene of a match at a seat.
-func newMatch(g *Game, seat Seat) *match {
-	m := &match{game: g, seat: seat}
+func newMatch(w World, seat Seat) *match {
+	m := &match{world: w, seat: seat}
 	m.view = seat.View()
 	m.seen = len(m.view.Moves)
 	m.screen.Build = m.build
@@ -121,7 +121,7 @@ func (m *match) leave() {
 		m.seat.Resign()
 	}
 	m.seat.Leave()
-	m.next = newTitle(m.game)
+	m.next = newTitle(m.world)
 }
 
 // enable greys out the buttons that would do nothing.
@@ -175,7 +175,7 @@ func (m *match) Update(e *Env, c *Controls) Scene {
 		e.Moving()
 	}
 	if m.view.State.Over() && len(m.anims) == 0 && m.next == m {
-		m.next = newResult(m.game, m.seat)
+		m.next = newResult(m.world, m.seat)
 	}
 	return m.next
 }

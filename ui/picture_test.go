@@ -96,21 +96,21 @@ func draw(t *testing.T, name string, w, h int, set Settings, scene Scene, src So
 }
 
 func TestPictures(t *testing.T) {
-	game := &Game{}
+	var world World
 	set := DefaultSettings()
 	dark := set
 	dark.Theme = "dark"
 	for _, size := range [][2]int{{360, 640}, {1280, 800}} {
 		for _, s := range []Settings{set, dark} {
 			tag := s.Theme + "-" + map[bool]string{true: "phone", false: "desktop"}[size[0] == 360]
-			draw(t, "title-"+tag, size[0], size[1], s, newTitle(game), &Script{}, 4)
-			draw(t, "practice-"+tag, size[0], size[1], s, newPractice(game), &Script{}, 4)
+			draw(t, "title-"+tag, size[0], size[1], s, newTitle(world), &Script{}, 4)
+			draw(t, "practice-"+tag, size[0], size[1], s, newPractice(world), &Script{}, 4)
 			for n := 20; n < 28; n++ {
 				seat := midway(n)
 				sc := &Script{}
 				seat.view.Me = 0
 				seat.view.Clock[0] = Clock{Running: true, LeftMs: 7300, LimitMs: 12000}
-				m := newMatch(game, seat)
+				m := newMatch(world, seat)
 				draw(t, "match-"+string(rune('a'+n-20))+"-"+tag, size[0], size[1], s, m, sc, 4)
 			}
 		}

@@ -13,14 +13,14 @@ var levels = []string{"beginner", "easy", "medium", "hard", "expert"}
 // practice sets up a match against the computer.
 type practice struct {
 	screen Screen
-	game   *Game
+	world  World
 	next   Scene
 	choice PracticeChoice
 	fault  string
 }
 
-func newPractice(g *Game) *practice {
-	p := &practice{game: g, choice: PracticeChoice{Level: "easy"}}
+func newPractice(w World) *practice {
+	p := &practice{world: w, choice: PracticeChoice{Level: "easy"}}
 	p.screen.Build = p.build
 	return p
 }
@@ -42,7 +42,7 @@ func (p *practice) build(e *Env) (*widget.Container, widget.Focuser) {
 		e.Words(e.T("practice.clocks"), Small, e.Theme.Faint, e.ColumnWidth()),
 		e.Choice("clocks", []string{e.T("practice.clocks_on"), e.T("practice.clocks_off")}, clocks, func(i int) { p.choice.Clocks = i == 0; p.screen.Stale() }),
 		play,
-		e.Button("back", Quiet, func() { p.next = newTitle(p.game) }),
+		e.Button("back", Quiet, func() { p.next = newTitle(p.world) }),
 	}
 	if p.fault != "" {
 		content = append(content, e.Words(p.fault, Body, e.Theme.Danger, e.ColumnWidth()))
@@ -53,20 +53,20 @@ func (p *practice) build(e *Env) (*widget.Container, widget.Focuser) {
 }
 
 func (p *practice) play() {
-	seat, err := p.game.Practise(p.choice)
+	seat, err := p.world.Practise(p.choice)
 	if err != nil {
 		p.fault = err.Error()
 		p.screen.Stale()
 		return
 	}
-	p.next = newMatch(p.game, seat)
+	p.next = newMatch(p.world, seat)
 }
 
 // Update waits for a choice.
 func (p *practice) Update(e *Env, c *Controls) Scene {
 	p.next = p
 	if c.take(Back) {
-		return newTitle(p.game)
+		return newTitle(p.world)
 	}
 	p.screen.Update(e, c)
 	return p.next

@@ -12,14 +12,14 @@ import (
 // result says how a match ended, and what one can do now.
 type result struct {
 	screen Screen
-	game   *Game
+	world  World
 	seat   Seat
 	next   Scene
 	view   View
 }
 
-func newResult(g *Game, seat Seat) *result {
-	r := &result{game: g, seat: seat, view: seat.View()}
+func newResult(w World, seat Seat) *result {
+	r := &result{world: w, seat: seat, view: seat.View()}
 	r.screen.Build = r.build
 	return r
 }
@@ -86,7 +86,7 @@ func (r *result) build(e *Env) (*widget.Container, widget.Focuser) {
 
 func (r *result) leave() {
 	r.seat.Leave()
-	r.next = newTitle(r.game)
+	r.next = newTitle(r.world)
 }
 
 // Update follows the seat: a rematch begins when both want it.
@@ -99,7 +99,7 @@ func (r *result) Update(e *Env, c *Controls) Scene {
 	again := v.State.Match() != r.view.State.Match()
 	r.view = v
 	if again {
-		return newMatch(r.game, r.seat)
+		return newMatch(r.world, r.seat)
 	}
 	if c.take(Back) {
 		r.leave()

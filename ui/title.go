@@ -8,15 +8,15 @@ import (
 // title is the first screen: what one can play.
 type title struct {
 	screen Screen
-	game   *Game
+	world  World
 	next   Scene
 }
 
-func newTitle(g *Game) *title {
-	t := &title{game: g}
+func newTitle(w World) *title {
+	t := &title{world: w}
 	go1 := func(to func() Scene) func() { return func() { t.next = to() } }
 	t.screen.Build = func(e *Env) (*widget.Container, widget.Focuser) {
-		practise := e.Button("title.practice", Primary, go1(func() Scene { return newPractice(g) }))
+		practise := e.Button("title.practice", Primary, go1(func() Scene { return newPractice(w) }))
 		root, scroll := e.Page(
 			e.emblem(),
 			e.Centred(e.T("title.motto"), Body, e.Theme.Faint, e.ColumnWidth()),
