@@ -3,6 +3,7 @@
 package rtc
 
 import (
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -42,5 +43,5 @@ func NewCertificate() (*Certificate, error) {
 	return nil, fmt.Errorf("rtc: %w: certificate without a SHA-256 fingerprint", signal.WebRTCUnavailable)
 }
 
-// Fingerprint is the SHA-256 of the certificate: what is bound at pairing.
-func (c *Certificate) Fingerprint() [32]byte { return c.fingerprint }
+// Binding is the SHA-256 fingerprint of the certificate, which the pairing binds.
+func (c *Certificate) Binding() []byte { return bytes.Clone(c.fingerprint[:]) }

@@ -1,6 +1,7 @@
 package rtc
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -96,5 +97,5 @@ func offeredFingerprint(ctx context.Context, class, certificate js.Value) (sum [
 	return sum, errFingerprint
 }
 
-// Fingerprint is the SHA-256 of the certificate: what is bound at pairing.
-func (c *Certificate) Fingerprint() [32]byte { return c.fingerprint }
+// Binding is the SHA-256 fingerprint of the certificate, which the pairing binds.
+func (c *Certificate) Binding() []byte { return bytes.Clone(c.fingerprint[:]) }

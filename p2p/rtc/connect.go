@@ -36,6 +36,10 @@ func Connect(ctx context.Context, channel Channel, cfg Config) (*Conn, error) {
 func connectWithin(ctx context.Context, patience time.Duration, channel Channel, cfg Config) (*Conn, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errPatience)
 	defer cancel()
+	if len(cfg.PeerBinding) != 32 {
+		parting(ctx, channel, signal.ProtocolError)
+		return nil, fmt.Errorf("rtc: %w: the peer bound no fingerprint", signal.ProtocolError)
+	}
 	c, err := newConn(cfg)
 	if err != nil {
 		parting(ctx, channel, signal.WebRTCUnavailable)
@@ -43,6 +47,7 @@ func connectWithin(ctx context.Context, patience time.Duration, channel Channel,
 	}
 	s := &setup{
 		cfg:     cfg,
+		bound:   [32]byte(cfg.PeerBinding),
 		channel: channel,
 		link:    c.link,
 		events:  &c.setup,
@@ -72,6 +77,7 @@ func parting(ctx context.Context, channel Channel, reason signal.Failure) {
 // reader and writer only carry messages.
 type setup struct {
 	cfg     Config
+	bound   [32]byte // the peer's fingerprint
 	channel Channel
 	link    *link
 	events  *events
@@ -286,7 +292,7 @@ func (s *setup) describe(ctx context.Context, m message) error {
 	if s.described || (m.kind == offer) == s.cfg.Offerer {
 		return fmt.Errorf("rtc: %w: a second description, or one of the wrong side", signal.ProtocolError)
 	}
-	if err := checkSDP(m.text, s.cfg.Remote); err != nil {
+	if err := checkSDP(m.text, s.bound); err != nil {
 		return fmt.Errorf("rtc: %w: %w", signal.ProtocolError, err)
 	}
 	var err error

@@ -179,7 +179,7 @@ func TestFingerprint(t *testing.T) {
 	defer leak.CheckRoutines(t)()
 	t.Run("description of another certificate", func(t *testing.T) {
 		host, joiner := configs(t)
-		joiner.Remote = certificate(t).Fingerprint()
+		joiner.PeerBinding = certificate(t).Binding()
 		h, j := both(t, Patience, host, joiner, keep, keep)
 		fails(t, "joiner", j, signal.ProtocolError)
 		fails(t, "host", h, signal.ProtocolError) // it is told
@@ -189,9 +189,9 @@ func TestFingerprint(t *testing.T) {
 	})
 	t.Run("certificate of another description", func(t *testing.T) {
 		host, joiner := configs(t)
-		bound := certificate(t).Fingerprint()
-		joiner.Remote = bound
-		own := colons(host.Certificate.Fingerprint())
+		bound := certificate(t).Binding()
+		joiner.PeerBinding = bound
+		own := colons(host.Certificate.Binding())
 		h, j := both(t, Patience, host, joiner, func(m []byte) [][]byte {
 			return keep(bytes.ReplaceAll(m, []byte(own), []byte(colons(bound))))
 		}, keep)
@@ -200,7 +200,7 @@ func TestFingerprint(t *testing.T) {
 	})
 }
 
-func colons(sum [32]byte) string {
+func colons(sum []byte) string {
 	var parts []string
 	for _, b := range sum {
 		parts = append(parts, strings.ToUpper(hex.EncodeToString([]byte{b})))
@@ -235,7 +235,7 @@ func TestCandidatesBeforeTheDescription(t *testing.T) {
 func TestNonsense(t *testing.T) {
 	defer leak.CheckRoutines(t)()
 	spare := certificate(t)
-	sound := func(sum [32]byte) string {
+	sound := func(sum []byte) string {
 		return "v=0\r\no=- 1 2 IN IP4 0.0.0.0\r\ns=-\r\nt=0 0\r\na=fingerprint:sha-256 " + colons(sum) +
 			"\r\nm=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\nc=IN IP4 0.0.0.0\r\n"
 	}
@@ -245,16 +245,16 @@ func TestNonsense(t *testing.T) {
 	}{
 		{"nothing", []byte{}},
 		{"unknown kind", []byte{9}},
-		{"answer to no offer", message{kind: answer, text: sound(spare.Fingerprint())}.encode()},
-		{"offer that pion cannot read", message{kind: offer, text: "a=fingerprint:sha-256 " + colons(spare.Fingerprint()) + "\r\nm=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\n"}.encode()},
-		{"offer without credentials", message{kind: offer, text: sound(spare.Fingerprint())}.encode()},
+		{"answer to no offer", message{kind: answer, text: sound(spare.Binding())}.encode()},
+		{"offer that pion cannot read", message{kind: offer, text: "a=fingerprint:sha-256 " + colons(spare.Binding()) + "\r\nm=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\n"}.encode()},
+		{"offer without credentials", message{kind: offer, text: sound(spare.Binding())}.encode()},
 		{"candidate that is none", []byte("\x03hello")},
 		{"gathered with a tail", []byte{4, 0}},
 		{"bye without a reason", []byte{5}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			host, _ := configs(t)
-			host.Remote = spare.Fingerprint()
+			host.PeerBinding = spare.Binding()
 			hw, jw := newWire()
 			hc := start(t.Context(), hw, host)
 			if err := jw.Send(t.Context(), tt.send); err != nil {
@@ -340,9 +340,16 @@ func TestRelayOnlyWithoutRelay(t *testing.T) {
 	}
 }
 
+func TestPeerBoundSomethingElse(t *testing.T) {
+	host, _ := configs(t)
+	host.PeerBinding = []byte("a libp2p id")
+	hw, _ := newWire()
+	fails(t, "host", <-start(t.Context(), hw, host), signal.ProtocolError)
+}
+
 func TestUnusableServers(t *testing.T) {
 	host, _ := configs(t)
-	host.Servers = []ICEServer{{URLs: []string{"gopher://x"}}}
+	host.Servers = []signal.ICEServer{{URLs: []string{"gopher://x"}}}
 	hw, jw := newWire()
 	fails(t, "host", <-start(t.Context(), hw, host), signal.WebRTCUnavailable)
 	if b, err := jw.Receive(t.Context()); err != nil || !bytes.Equal(b, []byte{5, byte(signal.WebRTCUnavailable)}) {

@@ -61,7 +61,7 @@ func configs(t testing.TB) (host, joiner Config) {
 	t.Helper()
 	host = Config{Certificate: certificate(t), Peer: [32]byte{2}, Session: [32]byte{9}, Loopback: true}
 	joiner = Config{Certificate: certificate(t), Peer: [32]byte{1}, Session: [32]byte{9}, Loopback: true, Offerer: true}
-	host.Remote, joiner.Remote = joiner.Certificate.Fingerprint(), host.Certificate.Fingerprint()
+	host.PeerBinding, joiner.PeerBinding = joiner.Certificate.Binding(), host.Certificate.Binding()
 	return host, joiner
 }
 

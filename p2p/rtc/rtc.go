@@ -47,6 +47,8 @@ package rtc
 import (
 	"context"
 	"time"
+
+	"github.com/cleavegame/cleave/p2p/signal"
 )
 
 // channelLabel names the data channel in dumps and browsers' own pages.
@@ -62,19 +64,12 @@ type Channel interface {
 	Receive(ctx context.Context) ([]byte, error)
 }
 
-// An ICEServer is a STUN or TURN server, as the rendezvous server names it.
-type ICEServer struct {
-	URLs       []string // "stun:host:port", "turn:host:port?transport=udp", …
-	Username   string
-	Credential string
-}
-
 // Config is what one connection needs to know.
 type Config struct {
-	// Certificate is this side's; its fingerprint was bound at pairing.
+	// Certificate is this side's; its Binding was given to the pairing.
 	Certificate *Certificate
-	// Remote is the fingerprint that the peer bound at pairing.
-	Remote [32]byte
+	// PeerBinding is the peer's, as the pairing has proved it.
+	PeerBinding []byte
 	// Offerer is true for the side that joined.
 	Offerer bool
 	// Peer is the player key that the peer has proved, Session the secret
@@ -82,7 +77,7 @@ type Config struct {
 	Peer    [32]byte
 	Session [32]byte
 	// Servers are asked for the own address and for a relay.
-	Servers []ICEServer
+	Servers []signal.ICEServer
 	// RelayOnly hides the own addresses from the peer: nothing but relayed
 	// paths is offered or used.
 	RelayOnly bool
