@@ -1,12 +1,20 @@
-// Package games is the one table of rulesets by name. It is given to the
-// verifier, so that a ruleset is known exactly where this table says, and not
-// by having been linked in.
+// Package games is the one table of rulesets by name, and what the tools do
+// with a record of each of them. The table is given to the verifier, so that a
+// ruleset is known exactly where it says, and not by having been linked in.
 package games
 
-import "github.com/cleavegame/cleave/lockstep/record"
+import (
+	"github.com/cleavegame/cleave/engine"
+	"github.com/cleavegame/cleave/engine/duel"
+	"github.com/cleavegame/cleave/lockstep/record"
+)
 
 // All returns every ruleset that this build can replay, by the name and
 // version that terms carry. The caller may change the map.
 func All() record.Games {
-	return record.Games{}
+	all := record.Games{}
+	for _, g := range []engine.Game{duel.Game{}} {
+		all[g.Rules()] = g
+	}
+	return all
 }

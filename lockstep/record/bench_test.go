@@ -1,0 +1,72 @@
+package record
+
+import "testing"
+
+// BenchmarkVerifyMatch and BenchmarkTwoSignatures belong together: the first
+// should take no more than 1.3 times the second.
+func BenchmarkVerifyMatch(b *testing.B) {
+	m := whole(b, rated(1), 1)
+	file := m.Log().Append(nil)
+	b.ReportAllocs()
+	b.ReportMetric(float64(m.Len()), "entries")
+	b.ReportMetric(float64(len(file)), "bytes")
+	for b.Loop() {
+		l, err := ParseLog(file)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := Verify(l, games); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkTwoSignatures(b *testing.B) {
+	message := signed(entryDomain, ID{}, 1, Head{})
+	sigs := [2]Signature{host.sign(message), guest.sign(message)}
+	for b.Loop() {
+		if !host.key.Verify(message, sigs[0]) || !guest.key.Verify(message, sigs[1]) {
+			b.Fatal("does not verify")
+		}
+	}
+}
+
+// BenchmarkParse and BenchmarkReplay are what of BenchmarkVerifyMatch is not
+// signatures.
+func BenchmarkParse(b *testing.B) {
+	file := whole(b, rated(1), 1).Log().Append(nil)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := ParseLog(file); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkReplay(b *testing.B) {
+	l := whole(b, rated(1), 1).Log()
+	_, start, err := l.terms.start(games)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		c := chain{limits: l.terms.Limits, pos: start, links: l.terms.Anchors}
+		for i := range l.entries {
+			if err := c.step(uint32(i+1), &l.entries[i]); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+
+func BenchmarkHeads(b *testing.B) {
+	l := whole(b, rated(1), 1).Log()
+	b.ReportAllocs()
+	for b.Loop() {
+		var head Head
+		for i := range l.entries {
+			head = l.entries[i].after(&head)
+		}
+	}
+}
