@@ -11,6 +11,7 @@ type Env struct {
 	Theme    Theme
 	Type     *Type
 	Paint    *Paint
+	Sound    *Sound // nil: silent
 	// Now counts ticks of a sixtieth of a second, for animation only.
 	Now int64
 
@@ -39,6 +40,7 @@ func (e *Env) Apply(s Settings) {
 	}
 	e.Settings = s
 	e.Theme = s.theme()
+	e.Sound.Music(s.Music)
 	e.relayout()
 }
 
@@ -71,6 +73,13 @@ func (e *Env) Px(design float64) float64 { return design * e.scale }
 
 // T returns a text; see Texts.T.
 func (e *Env) T(id string, vars ...Vars) string { return e.texts.T(id, vars...) }
+
+// Play plays a sound at the volume of the settings.
+func (e *Env) Play(f Effect) {
+	if f != SoundTick || e.Settings.Warnings {
+		e.Sound.Play(f, e.Settings.Effects)
+	}
+}
 
 // Redraw asks for the screen to be drawn. Without it nothing is drawn: a
 // screen on which nothing changes costs nothing.

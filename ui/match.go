@@ -26,6 +26,7 @@ type match struct {
 
 	leaving bool // the question whether to leave is open
 	second  int64
+	ticked  int64 // the last second that was sounded
 	sent    Preview
 }
 
@@ -199,7 +200,18 @@ func (m *match) refresh(e *Env) {
 		}
 	}
 	kind := v.State.MayDecide(v.Me)
+	if c := v.Clock[v.Me]; c.Running && c.LimitMs > 0 && kind != engine.None && !m.step.sent {
+		if left := (c.LeftMs + 999) / 1000; left != m.ticked {
+			m.ticked = left
+			if left >= 1 && left <= 3 {
+				e.Play(SoundTick)
+			}
+		}
+	}
 	if kind != m.step.kind || v.State.Round() != m.step.round {
+		if kind != engine.None {
+			e.Play(SoundYours)
+		}
 		m.step = step{kind: kind, round: v.State.Round(), cursor: firstCell(v.State.Block())}
 		m.screen.Stale()
 		e.Redraw()
@@ -242,6 +254,7 @@ func (m *match) notice(e *Env, n int) {
 	}
 	e.Redraw()
 	mv := m.view.Moves[n]
+	m.sound(e, report)
 	if report.Placed != 0 {
 		m.anims = append(m.anims, flash{seat: int(mv.Seat), placed: report.Placed, cleared: report.Cleared,
 			points: report.Points[mv.Seat], start: e.Now, still: e.Settings.LessMotion})
@@ -263,6 +276,21 @@ func (m *match) notice(e *Env, n int) {
 			id += "_first"
 		}
 		m.say(e, e.T(id, Vars{"Name": m.name(m.them())}), 150)
+	}
+}
+
+// sound plays what a move sounds like.
+func (m *match) sound(e *Env, r duel.Report) {
+	switch {
+	case r.Lines.Count() > 0:
+		e.Play(SoundClear)
+	case r.Placed != 0:
+		e.Play(SoundPlace)
+	case r.Split != 0:
+		e.Play(SoundSplit)
+	}
+	if r.Flagged || r.Blocked[0] || r.Blocked[1] {
+		e.Play(SoundBlocked)
 	}
 }
 

@@ -1,0 +1,203 @@
+package ui
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/hajimehoshi/ebiten/v2/audio"
+)
+
+// Effect is a sound of the game.
+type Effect uint8
+
+// The effects.
+const (
+	SoundDab     Effect = iota // a cell was painted
+	SoundTurn                  // a piece was turned
+	SoundSplit                 // a block was split
+	SoundPlace                 // a piece was placed
+	SoundClear                 // lines cleared
+	SoundBlocked               // a piece fitted nowhere, or the time ran out
+	SoundTick                  // one of the last three seconds
+	SoundYours                 // it is one's turn, or a friend joined
+	SoundWon
+	SoundLost
+	effects
+)
+
+// sampleRate is in frames a second, two channels of 32-bit floats each.
+const sampleRate = 48000
+
+// A Sound plays the effects and the music. A nil Sound is silent: a machine
+// without a sound device plays all the same.
+type Sound struct {
+	ctx     *audio.Context
+	effects [effects][]byte
+	music   *audio.Player
+}
+
+// OpenSound makes the sounds. It must be called only where a sound device was
+// found to work: the game loop ends with an error as soon as a device that
+// does not is opened.
+func OpenSound() (*Sound, error) {
+	s := &Sound{ctx: audio.NewContext(sampleRate)}
+	for f := range effects {
+		s.effects[f] = f.samples()
+	}
+	music, err := s.ctx.NewPlayerF32(&tune{})
+	if err != nil {
+		return nil, err
+	}
+	s.music = music
+	return s, nil
+}
+
+// Play plays an effect at a volume of 0 to 100.
+func (s *Sound) Play(f Effect, percent int) {
+	if s == nil || percent <= 0 {
+		return
+	}
+	p := s.ctx.NewPlayerF32FromBytes(s.effects[f])
+	p.SetVolume(float64(percent) / 100)
+	p.Play()
+}
+
+// Music sets the volume of the music, 0 to 100; at 0 it is not computed at
+// all.
+func (s *Sound) Music(percent int) {
+	if s == nil {
+		return
+	}
+	if percent <= 0 {
+		s.music.Pause()
+		return
+	}
+	s.music.SetVolume(float64(percent) / 100)
+	s.music.Play()
+}
+
+// A note is one struck tone: a sine with a little of its octaves that dies
+// away.
+type note struct {
+	hz    float64
+	at    float64 // seconds after the start
+	fall  float64 // seconds in which it falls to a third
+	loud  float64 // 0 to 1
+	bite  float64 // how much of the upper octaves
+	slide float64 // factor that the pitch has reached after one second
+}
+
+func (n note) sample(t float64) float64 {
+	t -= n.at
+	if t < 0 {
+		return 0
+	}
+	attack := min(t/0.004, 1)
+	hz := n.hz
+	if n.slide != 0 {
+		hz *= math.Pow(n.slide, t)
+	}
+	phase := 2 * math.Pi * hz * t
+	tone := math.Sin(phase) + n.bite*math.Sin(2*phase) + n.bite*n.bite*math.Sin(3*phase)
+	return tone * attack * math.Exp(-t/n.fall) * n.loud
+}
+
+// semitone returns the pitch n semitones above A3.
+func semitone(n int) float64 { return 220 * math.Pow(2, float64(n)/12) }
+
+// notes are what each effect is made of: soft, wooden, in one key.
+func (f Effect) notes() []note {
+	switch f {
+	case SoundDab:
+		return []note{{hz: semitone(15), fall: 0.02, loud: 0.18, bite: 0.3}}
+	case SoundTurn:
+		return []note{{hz: semitone(10), fall: 0.03, loud: 0.2, bite: 0.4, slide: 3}}
+	case SoundSplit:
+		return []note{{hz: semitone(3), fall: 0.06, loud: 0.3, bite: 0.5}, {hz: semitone(10), at: 0.05, fall: 0.08, loud: 0.25, bite: 0.4}}
+	case SoundPlace:
+		return []note{{hz: semitone(-9), fall: 0.05, loud: 0.5, bite: 0.5}, {hz: semitone(3), fall: 0.03, loud: 0.2, bite: 0.6}}
+	case SoundClear:
+		return []note{{hz: semitone(3), fall: 0.25, loud: 0.22, bite: 0.2}, {hz: semitone(7), at: 0.06, fall: 0.25, loud: 0.22, bite: 0.2},
+			{hz: semitone(10), at: 0.12, fall: 0.3, loud: 0.22, bite: 0.2}, {hz: semitone(15), at: 0.18, fall: 0.4, loud: 0.2, bite: 0.2}}
+	case SoundBlocked:
+		return []note{{hz: semitone(-6), fall: 0.12, loud: 0.35, bite: 0.5}, {hz: semitone(-12), at: 0.1, fall: 0.2, loud: 0.35, bite: 0.5}}
+	case SoundTick:
+		return []note{{hz: semitone(22), fall: 0.03, loud: 0.25, bite: 0.1}}
+	case SoundYours:
+		return []note{{hz: semitone(10), fall: 0.2, loud: 0.22, bite: 0.2}, {hz: semitone(15), at: 0.12, fall: 0.3, loud: 0.22, bite: 0.2}}
+	case SoundWon:
+		return []note{{hz: semitone(3), fall: 0.3, loud: 0.2, bite: 0.3}, {hz: semitone(7), at: 0.14, fall: 0.3, loud: 0.2, bite: 0.3},
+			{hz: semitone(10), at: 0.28, fall: 0.3, loud: 0.2, bite: 0.3}, {hz: semitone(15), at: 0.42, fall: 0.8, loud: 0.25, bite: 0.3}}
+	case SoundLost:
+		return []note{{hz: semitone(10), fall: 0.3, loud: 0.2, bite: 0.2}, {hz: semitone(6), at: 0.18, fall: 0.3, loud: 0.2, bite: 0.2},
+			{hz: semitone(3), at: 0.36, fall: 0.6, loud: 0.22, bite: 0.2}}
+	}
+	return nil
+}
+
+// samples computes an effect until it has died away.
+func (f Effect) samples() []byte {
+	notes := f.notes()
+	end := 0.0
+	for _, n := range notes {
+		end = max(end, n.at+6*n.fall)
+	}
+	frames := int(end * sampleRate)
+	b := make([]byte, 0, frames*8)
+	for i := range frames {
+		v := 0.0
+		for _, n := range notes {
+			v += n.sample(float64(i) / sampleRate)
+		}
+		b = appendFrame(b, v, v)
+	}
+	return b
+}
+
+func appendFrame(b []byte, left, right float64) []byte {
+	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(min(max(left, -1), 1))))
+	return binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(min(max(right, -1), 1))))
+}
+
+// tune is the music: slow single tones of a pentatonic scale, chosen by a
+// small generator, so that it never quite repeats. It is an endless
+// io.Reader of samples.
+type tune struct {
+	frame  int64
+	next   int64
+	random uint32
+	tones  [6]note
+	turn   int
+}
+
+var pentatonic = [...]int{-9, -5, -2, 3, 5, 7, 10, 15}
+
+// Read computes the next samples.
+func (t *tune) Read(b []byte) (int, error) {
+	n := len(b) / 8 * 8
+	out := b[:0]
+	for len(out) < n {
+		if t.frame >= t.next {
+			t.random = t.random*1664525 + 1013904223
+			pick := pentatonic[t.random>>28&7]
+			t.tones[t.turn] = note{hz: semitone(pick), at: float64(t.frame) / sampleRate, fall: 1.8, loud: 0.07, bite: 0.15}
+			t.turn = (t.turn + 1) % len(t.tones)
+			beats := 1 + int64(t.random>>20&3)
+			t.next = t.frame + beats*sampleRate*6/10
+		}
+		now := float64(t.frame) / sampleRate
+		left, right := 0.0, 0.0
+		for i := range t.tones {
+			if t.tones[i].loud == 0 {
+				continue
+			}
+			v := t.tones[i].sample(now)
+			pan := float64(i) / float64(len(t.tones)-1)
+			left += v * (1 - 0.5*pan)
+			right += v * (0.5 + 0.5*pan)
+		}
+		out = appendFrame(out, left, right)
+		t.frame++
+	}
+	return n, nil
+}
