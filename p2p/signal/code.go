@@ -254,6 +254,9 @@ func ServerURL(s string) (string, error) {
 			return bad("the host may hold only letters, digits, dots and dashes")
 		}
 	}
+	if strings.HasSuffix(host, ":") {
+		return bad("the port is missing")
+	}
 	if port := u.Port(); port != "" {
 		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
 			return bad("the port is not one")
