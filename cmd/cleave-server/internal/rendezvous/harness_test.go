@@ -24,6 +24,7 @@ type world struct {
 	clients *listener
 	runs    sync.WaitGroup
 	stop    context.CancelFunc
+	closing []*signal.Client // closed at the end
 }
 
 // inWorld runs f with a server. The bubble fails the test if any goroutine
@@ -37,6 +38,9 @@ func inWorld(t *testing.T, config Config, f func(t *testing.T, w *world)) {
 		w.runs.Go(func() { w.server.Run(ctx) })
 		w.runs.Go(func() { w.http.Serve(w.clients) })
 		f(t, w)
+		for _, c := range w.closing {
+			c.Close()
+		}
 		w.shutDown()
 	})
 }
