@@ -122,7 +122,8 @@ func (e *PairError) Unwrap() []error {
 // Pair makes a sealed channel over m with whoever is at its other end, who
 // must know the same secret and prove a player key. It takes at most 20
 // seconds. The error is a *PairError, or ctx's error if ctx ended first (then
-// a code must be taken as spent). After an error m is of no further use.
+// a code must be taken as spent). After an error m is of no further use; it
+// is to be closed so that what was sent still arrives, a refusal perhaps.
 func Pair(ctx context.Context, m Messages, config PairConfig) (*Channel, error) {
 	p, err := newPairing(m, config)
 	if err != nil {

@@ -2,6 +2,7 @@ package signal
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -38,8 +39,8 @@ func Accept(w http.ResponseWriter, r *http.Request) (*Socket, error) {
 }
 
 // Read returns the next message and whether it is text. The error is a
-// Failure if the other end closed the socket with one. When ctx ends the
-// socket is closed.
+// Failure if the other end closed the socket with one, or sent a message that
+// is too large. When ctx ends the socket is closed.
 func (s *Socket) Read(ctx context.Context) (data []byte, text bool, err error) {
 	kind, data, err := s.conn.Read(ctx)
 	if err != nil {
@@ -47,6 +48,9 @@ func (s *Socket) Read(ctx context.Context) (data []byte, text bool, err error) {
 			if f := Failure(code - closeBase); code-closeBase < 256 && failures[f].name != "" {
 				return nil, false, f
 			}
+		}
+		if errors.Is(err, websocket.ErrMessageTooBig) {
+			return nil, false, ProtocolError
 		}
 		return nil, false, err
 	}

@@ -320,7 +320,11 @@ func TestStoppedServer(t *testing.T) {
 		guest := w.dial(away)
 		defer guest.Close()
 		h, g := meetUp(t, hosting, guest, asTyped(code))
-		go w.shutDown()
+		stopped := make(chan struct{})
+		go func() {
+			defer close(stopped)
+			w.shutDown()
+		}()
 		within(t, "a server that stops", func() {
 			_, _, hostErr, guestErr := pairUp(t, h, g, code.Secret(), code.Secret())
 			if hostErr != nil || guestErr != nil {
@@ -329,6 +333,7 @@ func TestStoppedServer(t *testing.T) {
 			_, err := g.Receive(t.Context())
 			wantFailure(t, "a visit", err, signal.NoServer)
 		})
+		<-stopped
 		within(t, "a server that is not there", func() {
 			_, err := signal.DialHTTP(t.Context(), serverName, w.from(away))
 			wantFailure(t, "dialling", err, signal.NoServer)
@@ -385,7 +390,7 @@ func TestBadServers(t *testing.T) {
 		{name: "text that is no JSON", handler: upgraded(func(s *signal.Socket) { s.Write([]byte("hello"), true); untilGone(s) }), want: signal.ProtocolError},
 		{name: "binary rubbish", handler: upgraded(func(s *signal.Socket) { s.Write([]byte{1, 2, 3}, false); untilGone(s) }), want: signal.ProtocolError},
 		{name: "an answer without what it must hold", handler: upgraded(func(s *signal.Socket) { s.Write([]byte(`{"n":1}`), true); untilGone(s) }), want: signal.ProtocolError},
-		{name: "a message without end", handler: upgraded(func(s *signal.Socket) { s.Write(make([]byte, 1<<20), true); untilGone(s) }), want: signal.NoServer},
+		{name: "a message without end", handler: upgraded(func(s *signal.Socket) { s.Write(make([]byte, 1<<20), true); untilGone(s) }), want: signal.ProtocolError},
 		{name: "a socket that says nothing", handler: upgraded(untilGone), want: signal.NoServer},
 		{name: "a socket that closes", handler: upgraded(func(s *signal.Socket) { s.Close(0) }), want: signal.NoServer},
 		{name: "a socket that closes with a reason", handler: upgraded(func(s *signal.Socket) { s.Close(signal.SlowDown) }), want: signal.SlowDown},
