@@ -127,9 +127,16 @@ func (v *view) add(room p2p.Room) bool {
 			}
 		}
 	}
-	changed := !sameRoom(s.room, room) || !slices.Equal(s.room.Addrs, room.Addrs)
+	if sameRoom(s.room, room) && sameSet(s.room.Addrs, room.Addrs) {
+		s.round = v.round
+		return false
+	}
 	*s = sighting{room, v.round}
-	return changed
+	return true
+}
+
+func sameSet(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 // expire drops the rooms that were silent for too long.

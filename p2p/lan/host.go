@@ -137,7 +137,9 @@ func (n *Node) admit(want byte, claimed [32]byte) (*signal.PairConfig, signal.Fa
 	if why := n.refusal(want, claimed); why != 0 {
 		return nil, why
 	}
-	config.Secret, config.Password, config.Tries = n.room.Password, true, n.tries
+	if n.room.Password != "" {
+		config.Secret, config.Password, config.Tries = n.room.Password, true, n.tries
+	}
 	return &config, 0
 }
 

@@ -5,6 +5,7 @@ package lan
 import (
 	"context"
 	"crypto/ed25519"
+	"crypto/rand"
 	"crypto/sha256"
 	"net"
 	"strconv"
@@ -17,9 +18,13 @@ import (
 
 const patience = 30 * time.Second
 
+// salt keeps the players of this run apart from those of another that happens
+// on the same machine.
+var salt = rand.Text()
+
 // player is a player of the given name, always with the same key.
 func player(name string) p2p.Identity {
-	seed := sha256.Sum256([]byte(name))
+	seed := sha256.Sum256([]byte(salt + name))
 	key := ed25519.NewKeyFromSeed(seed[:])
 	return p2p.Identity{
 		Key:  [32]byte(key.Public().(ed25519.PublicKey)),

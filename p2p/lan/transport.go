@@ -48,10 +48,10 @@ const (
 // carriers are libp2p's two transports and nothing else of it: no swarm, no
 // address book, no dial back-off, no protocol but ours.
 type carriers struct {
-	self  peer.ID
-	reuse *quicreuse.ConnManager
-	quic  transport.Transport
-	tcp   transport.Transport
+	self      peer.ID
+	reuse     *quicreuse.ConnManager
+	quic, tcp transport.Transport
+	strangers *strangers
 }
 
 // newCarriers makes a libp2p identity afresh, and opens no socket.
@@ -108,7 +108,7 @@ func assemble() (*carriers, error) {
 		reuse.Close()
 		return nil, err
 	}
-	return &carriers{self: self, reuse: reuse, quic: overQUIC, tcp: overTCP}, nil
+	return &carriers{self: self, reuse: reuse, quic: overQUIC, tcp: overTCP, strangers: limits}, nil
 }
 
 func (c *carriers) close() { c.reuse.Close() }
