@@ -18,41 +18,57 @@ type chain struct {
 // check returns the position after a move by its author, and changes nothing.
 // index names the entry in errors.
 func (c *chain) check(index uint32, m *engine.Move) (engine.Position, error) {
-	owes := c.pos.Owes()
-	if owes == engine.Nobody {
-		return nil, ErrOver
-	}
-	if m.Seat > 1 {
-		return nil, &AuthorError{Index: index, Want: owes, Got: int(m.Seat)}
-	}
-	if m.Kind != engine.Resign {
-		if int(m.Seat) != owes {
-			return nil, &AuthorError{Index: index, Want: owes, Got: int(m.Seat)}
-		}
-		if awaits := c.pos.Awaits(); m.Kind != awaits {
-			if m.Kind != engine.Flag || awaits == engine.Reveal {
-				return nil, &AwaitedError{Index: index, Want: awaits, Got: m.Kind}
-			}
-			if c.limits.For(awaits) == 0 {
-				return nil, ErrNoClock
-			}
+	// The engine by itself refuses a wrong author or kind, so a good entry
+	// asks it once, and only a bad one asks why.
+	var err error
+	if encodable(m) && c.revealFits(m) && c.flagFits(m) {
+		var next engine.Position
+		if next, err = c.pos.Apply(*m); err == nil {
+			return next, nil
 		}
 	}
-	if !encodable(m) {
-		return nil, &IllegalError{Index: index, Move: &engine.IllegalMove{Move: *m, Reason: "no entry can hold it"}}
+	return nil, c.refusal(index, m, err)
+}
+
+// revealFits reports whether a revealed layer hashes to what its seat showed
+// before.
+func (c *chain) revealFits(m *engine.Move) bool {
+	return m.Kind != engine.Reveal || LayerFits(c.links[m.Seat], m.Layer)
+}
+
+// flagFits reports whether a flag stands for a decision that has a limit.
+func (c *chain) flagFits(m *engine.Move) bool {
+	return m.Kind != engine.Flag || c.limits.For(c.pos.Awaits()) != 0
+}
+
+// refusal says why m is no entry, err being what the engine said, if it was
+// asked.
+func (c *chain) refusal(index uint32, m *engine.Move, err error) error {
+	owes, awaits := c.pos.Owes(), c.pos.Awaits()
+	timed := awaits != engine.Reveal
+	switch {
+	case owes == engine.Nobody:
+		return ErrOver
+	case m.Seat > 1, m.Kind != engine.Resign && int(m.Seat) != owes:
+		return &AuthorError{Index: index, Want: owes, Got: int(m.Seat)}
+	case m.Kind != engine.Resign && m.Kind != awaits && !(m.Kind == engine.Flag && timed):
+		return &AwaitedError{Index: index, Want: awaits, Got: m.Kind}
+	case !encodable(m):
+		err = errors.New("no entry can hold it")
+	case !c.flagFits(m):
+		return ErrNoClock
+	case !c.revealFits(m):
+		return ErrLayer
 	}
-	if m.Kind == engine.Reveal && !LayerFits(c.links[m.Seat], m.Layer) {
-		return nil, ErrLayer
+	return &IllegalError{Index: index, Move: asIllegal(*m, err)}
+}
+
+// asIllegal is the engine's error as it should be.
+func asIllegal(m engine.Move, err error) *engine.IllegalMove {
+	if illegal, ok := errors.AsType[*engine.IllegalMove](err); ok {
+		return illegal
 	}
-	next, err := c.pos.Apply(*m)
-	if err != nil {
-		illegal, ok := errors.AsType[*engine.IllegalMove](err)
-		if !ok {
-			illegal = &engine.IllegalMove{Move: *m, Reason: err.Error()}
-		}
-		return nil, &IllegalError{Index: index, Move: illegal}
-	}
-	return next, nil
+	return &engine.IllegalMove{Move: m, Reason: err.Error()}
 }
 
 // advance makes next, which check returned for m, the position.

@@ -79,32 +79,36 @@ func (e *Entry) append(b []byte) []byte {
 	return append(b, e.Digest[:]...)
 }
 
-func (r *reader) entry() Entry {
+// entry reads an entry into e, which is zero.
+func (r *reader) entry(e *Entry) {
 	first := r.byte()
 	if r.err != nil {
-		return Entry{}
+		return
 	}
-	var e Entry
 	e.Move.Seat = first >> 7
 	e.Move.Kind = engine.Kind(first & 0x7f)
-	if payload(e.Move.Kind) < 0 {
+	n := payload(e.Move.Kind)
+	if n < 0 {
 		r.refuse(ErrKind)
-		return Entry{}
+		return
 	}
-	e.ThinkMs = r.uint32()
-	e.WaitMs = r.uint16()
-	switch e.Move.Kind {
+	rest := r.take(minEntry - 1 + n)
+	if rest == nil {
+		return
+	}
+	e.ThinkMs = binary.BigEndian.Uint32(rest)
+	e.WaitMs = binary.BigEndian.Uint16(rest[4:])
+	switch data := rest[6 : 6+n]; e.Move.Kind {
 	case engine.Reveal:
-		e.Move.Layer = r.hash()
+		e.Move.Layer = [32]byte(data)
 	case engine.Split:
-		e.Move.Data = uint64(r.uint16())
+		e.Move.Data = uint64(binary.BigEndian.Uint16(data))
 	case engine.Choose:
-		e.Move.Data = uint64(r.byte())
+		e.Move.Data = uint64(data[0])
 	case engine.Place:
-		e.Move.Data = r.uint64()
+		e.Move.Data = binary.BigEndian.Uint64(data)
 	}
-	e.Digest = r.hash()
-	return e
+	e.Digest = [32]byte(rest[6+n:])
 }
 
 // firstHead is head(0). It covers both signatures on the terms, so that those

@@ -42,7 +42,7 @@ func (r *reader) statement(sealed bool) Statement {
 		r.refuse(ErrReserved)
 	}
 	s.Prev = Head(r.hash())
-	s.Entry = r.entry()
+	r.entry(&s.Entry)
 	s.Sig = r.signature()
 	return s
 }

@@ -112,7 +112,7 @@ func ParseLog(b []byte) (Log, error) {
 	l.entries = make([]Entry, count)
 	var made [2]bool
 	for i := range l.entries {
-		l.entries[i] = r.entry()
+		r.entry(&l.entries[i])
 		if r.err != nil {
 			return Log{}, r.err
 		}

@@ -107,15 +107,22 @@ func TestAMatchRefuses(t *testing.T) {
 		{"of another match", ErrWrongMatch, func(m *Match, e *SignedEntry) { e.Match[0]++; sign(m, e) }},
 		{"one too far on", ErrIndex, func(m *Match, e *SignedEntry) { e.Index++; sign(m, e) }},
 		{"index 0", ErrIndex, func(m *Match, e *SignedEntry) { e.Index = 0; sign(m, e) }},
-		{"signed by the other", ErrSignature, func(m *Match, e *SignedEntry) { e.Sig = both[1-splitter].sign(signed(entryDomain, e.Match, e.Index, e.Head())) }},
+		{"signed by the other", ErrSignature, func(m *Match, e *SignedEntry) {
+			e.Sig = both[1-splitter].sign(signed(entryDomain, e.Match, e.Index, e.Head()))
+		}},
 		{"a flipped bit of the signature", ErrSignature, func(m *Match, e *SignedEntry) { e.Sig[40] ^= 1 }},
-		{"signed as a seal", ErrSignature, func(m *Match, e *SignedEntry) { e.Sig = both[splitter].sign(signed(sealDomain, e.Match, e.Index, e.Head())) }},
+		{"signed as a seal", ErrSignature, func(m *Match, e *SignedEntry) {
+			e.Sig = both[splitter].sign(signed(sealDomain, e.Match, e.Index, e.Head()))
+		}},
 		{"signature made for another index", ErrSignature, func(m *Match, e *SignedEntry) { e.Index++; sign(m, e); e.Index-- }},
 		{"signature made for another match", ErrSignature, func(m *Match, e *SignedEntry) { id := e.Match; e.Match[3]++; sign(m, e); e.Match = id }},
 		{"another history", ErrHead, func(m *Match, e *SignedEntry) { e.Prev[0]++; sign(m, e) }},
 		{"by the other seat", ErrAuthor, func(m *Match, e *SignedEntry) { e.Entry.Move.Seat ^= 1; sign(m, e) }},
 		{"by no seat", ErrAuthor, func(m *Match, e *SignedEntry) { e.Entry.Move.Seat = 2 }},
-		{"a choice", ErrNotAwaited, func(m *Match, e *SignedEntry) { e.Entry.Move = engine.Move{Seat: e.Entry.Move.Seat, Kind: engine.Choose}; sign(m, e) }},
+		{"a choice", ErrNotAwaited, func(m *Match, e *SignedEntry) {
+			e.Entry.Move = engine.Move{Seat: e.Entry.Move.Seat, Kind: engine.Choose}
+			sign(m, e)
+		}},
 		{"no split of this block", ErrIllegal, func(m *Match, e *SignedEntry) { e.Entry.Move.Data = 1; sign(m, e) }},
 		{"a digest of another state", ErrDigest, func(m *Match, e *SignedEntry) { e.Entry.Digest[31]++; sign(m, e) }},
 		{"a kind that matches do not have", ErrSignature, func(m *Match, e *SignedEntry) { e.Entry.Move.Kind = engine.Hint }},

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"errors"
 	"fmt"
 
 	"github.com/cleavegame/cleave/engine"
@@ -263,11 +262,7 @@ func (r *Run) Apply(m engine.Move) error {
 func soloStep(pos Solo, n int, packed runMove) (Solo, error) {
 	next, err := pos.Apply(packed.move())
 	if err != nil {
-		illegal, ok := errors.AsType[*engine.IllegalMove](err)
-		if !ok {
-			illegal = &engine.IllegalMove{Move: packed.move(), Reason: err.Error()}
-		}
-		return nil, &IllegalError{Index: uint32(n), Move: illegal}
+		return nil, &IllegalError{Index: uint32(n), Move: asIllegal(packed.move(), err)}
 	}
 	return next.(Solo), nil
 }

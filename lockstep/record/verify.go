@@ -36,15 +36,18 @@ func Verify(l Log, games Games) (Verified, error) {
 	c := chain{limits: l.terms.Limits, pos: start, links: l.terms.Anchors}
 	n := v.Len()
 	for i := range l.entries {
-		before := c
+		if l.end == endDrawn && i+1 == n {
+			v.pos = c.pos // both resignations follow it
+		} else if i == n {
+			c.pos = v.pos
+		}
 		if err := c.step(uint32(min(i+1, n)), &l.entries[i]); err != nil {
 			return Verified{}, &VerifyError{Entry: min(i+1, n), Reason: err, Signed: true}
 		}
-		if l.end == endDrawn && i+1 >= n {
-			c = before // both resignations follow the same entry
-		}
 	}
-	v.pos = c.pos
+	if l.end != endDrawn {
+		v.pos = c.pos
+	}
 	if l.end == endSealed && !v.Complete() {
 		return Verified{}, &VerifyError{Entry: n + 1, Reason: ErrNotOver, Signed: true}
 	}
