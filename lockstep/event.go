@@ -39,7 +39,7 @@ type TicketSpent struct{ Ticket record.Ticket }
 // one's own. When the terms say rated, the driver opens the match at the
 // endpoint and answers with Opened.
 type Started struct {
-	ID    [32]byte
+	ID    record.ID
 	Seat  int
 	Terms record.Terms
 	Sigs  [2]record.Signature // by seat
@@ -47,7 +47,7 @@ type Started struct {
 
 // Resumed says that a match was taken up again from its journal or after a new
 // connection: both hold the same entries.
-type Resumed struct{ ID [32]byte }
+type Resumed struct{ ID record.ID }
 
 // Applied says that an entry, one's own or the peer's, has become part of the
 // match. Index counts from 1.
@@ -85,16 +85,17 @@ type Back struct{}
 
 // Forgotten says that the peer's program does not hold this match any more. It
 // cannot go on with it; its silence is claimed in time.
-type Forgotten struct{ ID [32]byte }
+type Forgotten struct{ ID record.ID }
 
 // Desync says that the two engines disagree at an entry. In a friendly match
-// this ended it. In a rated one the entry is no entry, its author still owes
-// one, and the bundle is a claim.
+// this ended it, and an Over follows. In a rated one the entry is no entry, its
+// author still owes one, and the bundle is evidence for a claim; it may be
+// shown a second time, with the peer's half in it.
 type Desync struct {
 	Index  int
-	Reason Reason // DesyncDigest or DesyncIllegal
+	Reason Reason // BadDigest or BadMove
 	Rated  bool
-	Bundle []byte // see Bundle; nil while the peer's half is awaited
+	Bundle []byte // see Bundle
 }
 
 // Over says how the match ended, and gives the log as far as it goes.
@@ -118,6 +119,18 @@ type ClaimDue struct{ Claim Claim }
 // While this side's own claim stands, the driver withdraws it at the endpoint
 // and then with WithdrawClaim; until then nothing is signed here.
 type ClaimGone struct{}
+
+// ClaimMade has what the driver brings to the endpoint.
+type ClaimMade struct{ Claim Claim }
+
+// CallOffSigned has both sides' signatures of a match called off, of
+// "cleave/call-off/1" || id || index, four bytes || head. An Over follows.
+type CallOffSigned struct {
+	ID    record.ID
+	Index int // of the last entry
+	Head  record.Head
+	Sigs  [2]record.Signature // by seat
+}
 
 // CallOffOffered says that the peer would call the match off.
 type CallOffOffered struct{}
@@ -166,8 +179,9 @@ type Said struct{ Line ChatLine }
 // Expressed is one of the preset expressions, by its number.
 type Expressed struct{ Number uint8 }
 
-// ClaimDecided says that the endpoint has decided a claim; an Over follows.
-type ClaimDecided struct{ Lost int }
+// Void says that the match of a journal never began and never will: the
+// journal may be removed.
+type Void struct{ Journal Journal }
 
 func (Met) event()            {}
 func (RoomChanged) event()    {}
@@ -200,3 +214,6 @@ func (Fraud) event()          {}
 func (Previewed) event()      {}
 func (Said) event()           {}
 func (Expressed) event()      {}
+func (ClaimMade) event()      {}
+func (CallOffSigned) event()  {}
+func (Void) event()           {}

@@ -100,8 +100,6 @@ const (
 	BadFork
 	// BadOver: an entry after the match was over.
 	BadOver
-	// BadCounter: a chat line that was said before.
-	BadCounter
 )
 
 var reasonTexts = map[Reason]string{
@@ -149,7 +147,6 @@ var reasonTexts = map[Reason]string{
 	BadDigest:    "replay gives another state",
 	BadFork:      "its author signed something else in its place",
 	BadOver:      "the match is over",
-	BadCounter:   "said before",
 }
 
 // String is the reason in words, for logs; the screen has its own.

@@ -1,7 +1,6 @@
 package lockstep
 
 import (
-	"github.com/cleavegame/cleave/engine"
 	"github.com/cleavegame/cleave/lockstep/record"
 )
 
@@ -58,233 +57,135 @@ const (
 // told to it by a method, with the present time, and it answers with what to
 // do. NextTick says when it wants to be called if nothing happens.
 type Session struct {
-	cfg   Config
-	now   Now
-	began bool
-	out   []Action
-	link  link
-	phase phase
+	cfg     Config
+	now     Now
+	began   bool
+	out     []Action
+	opening []Action // of a resumed session, for its first call
+	badLeft int
+	badMs   int64 // mono at which badLeft was full
+	resumed bool
+	link    link
+	phase   phase
 
-	met     bool // the peer has introduced itself, at some time
-	greeted bool // and under the present connection number
-	peer    Peer
+	met         bool // the peer has introduced itself, at some time
+	greeted     bool // and under the present connection number
+	barred      Reason
+	peer        Peer
+	peerTickets []record.Ticket
+	peerResume  resume // the last, under the present connection number
+
+	room    Room
+	rev     uint32 // of the room's settings
+	ready   [2]bool
+	why     uint16 // what this side finds, see ownWhy
+	peerWhy uint16
+	rated   bool // whether a match would count, as last shown
+
+	hostSeat int // in the next match, or in the present one
+	offer    offer
+	match    *match
+
+	leaving bool
+	left    bool  // the peer has said goodbye
+	leaveMs int64 // mono until which a goodbye waits
+
+	// How a peer's entry and seal are accepted. The simulator puts cheaper
+	// signatures here; everybody else has record's own.
+	acceptEntry func(*record.Match, record.SignedEntry) error
+	acceptSeal  func(*record.Match, record.Seal) error
+
+	counter, heardCounter                  uint64
+	chatOut, chatIn, previewOut, previewIn bucket
 }
 
 // New begins a session without a match. It panics when the config is not one:
 // functions or games missing, an invalid name.
-func New(cfg Config) *Session { panic("lockstep: being written") }
-
-// Resume begins a session in the middle of the match whose journal records
-// these are. Nothing is signed until the peer has said what it holds. Of cfg,
-// Host, Peer, Secret and Room are taken from the journal.
-func Resume(cfg Config, now Now, journal [][]byte) (*Session, error) {
-	panic("lockstep: being written")
+func New(cfg Config) *Session {
+	if err := cfg.check(); err != nil {
+		panic(err)
+	}
+	cfg.Tickets = append([]record.Ticket(nil), cfg.Tickets...)
+	s := &Session{cfg: cfg, badLeft: maxBad, acceptEntry: (*record.Match).Accept, acceptSeal: (*record.Match).AcceptSeal}
+	if cfg.Host {
+		s.room, s.rev = cfg.Room, 1
+	}
+	s.why = s.ownWhy()
+	return s
 }
 
-// Saved is what a journal says about its match, so that the driver can find
-// the peer again.
-type Saved struct {
-	Journal Journal
-	Host    bool
-	Peer    record.Key
-	Name    string // the peer's, as it said
-	Secret  [32]byte
-	Signed  bool     // the terms are signed by this side: there may be a match
-	ID      [32]byte // of the match, when Signed
-	Terms   record.Terms
-	WallMs  int64 // when the journal was begun
-	Over    bool  // there is nothing to resume
+// begin takes the time of a call, and does what has become due by itself.
+func (s *Session) begin(now Now) {
+	s.out = s.opening
+	s.opening = nil
+	step := int64(0)
+	if s.began {
+		now.Mono = max(now.Mono, s.now.Mono)
+		step = min(now.Mono-s.now.Mono, maxStepMs)
+	} else {
+		s.badMs = now.Mono
+	}
+	s.began, s.now = true, now
+	if now.Mono-s.badMs >= 1000 {
+		s.badLeft, s.badMs = maxBad, now.Mono
+	}
+	s.link.silentMs += step
+	if m := s.match; m != nil && m.result.End == 0 && m.chain.Position().Owes() == 1-m.seat {
+		m.peerMs += step
+	}
+	s.advance()
 }
 
-// ReadJournal reads the records of a journal without beginning a session.
-func ReadJournal(journal [][]byte) (Saved, error) { panic("lockstep: being written") }
+// finish does what the call has made due and returns what is to be done.
+func (s *Session) finish() []Action {
+	if s.phase != phaseClosed {
+		s.advance()
+		s.watch()
+		s.sealTime()
+		if s.match != nil {
+			s.frozenDone()
+		}
+		s.listen()
+		s.flushEntries()
+		s.flush()
+		s.leaveTime()
+	}
+	out := s.out
+	s.out = nil
+	return out
+}
 
 // Tick lets time pass. It does no harm to call it early or often.
-func (s *Session) Tick(now Now) []Action { panic("lockstep: being written") }
+func (s *Session) Tick(now Now) []Action {
+	s.begin(now)
+	return s.finish()
+}
 
 // NextTick is the mono at which Tick wants to be called at the latest, at most
 // a second away while there is a match; math.MaxInt64 when there is nothing
 // to wait for.
-func (s *Session) NextTick() int64 { panic("lockstep: being written") }
-
-// SetName changes one's own name.
-func (s *Session) SetName(now Now, name string) []Action { panic("lockstep: being written") }
-
-// SetTickets replaces the tickets that further matches may use.
-func (s *Session) SetTickets(now Now, tickets []record.Ticket) []Action {
-	panic("lockstep: being written")
-}
-
-// SetRoom changes the room's settings (host only); both Readys are cleared,
-// and a START that is not answered yet is taken back.
-func (s *Session) SetRoom(now Now, room Room) []Action { panic("lockstep: being written") }
-
-// Ready says that one is ready for the room as last shown, or is not.
-func (s *Session) Ready(now Now, ready bool) []Action { panic("lockstep: being written") }
-
-// Start begins the match (host only, both ready).
-func (s *Session) Start(now Now) []Action { panic("lockstep: being written") }
-
-// Opened tells whether the endpoint has opened the present rated match: both
-// have handed in the terms and hold a connection.
-func (s *Session) Opened(now Now, opened bool) []Action { panic("lockstep: being written") }
-
-// Decide takes a decision: a split, a choice or a placement. Its seat is set
-// by the session. Events Applied or Held show that it was taken.
-func (s *Session) Decide(now Now, move engine.Move) []Action { panic("lockstep: being written") }
-
-// Resign gives the match up.
-func (s *Session) Resign(now Now) []Action { panic("lockstep: being written") }
-
-// Claim makes the claim that ClaimDue told: in an opened match the driver
-// brings it to the endpoint, and nothing is signed until WithdrawClaim or
-// Decided; any other match ends as abandoned by the peer.
-func (s *Session) Claim(now Now) []Action { panic("lockstep: being written") }
-
-// WithdrawClaim says that the claim was withdrawn at the endpoint.
-func (s *Session) WithdrawClaim(now Now) []Action { panic("lockstep: being written") }
-
-// Decided says that the endpoint has decided: the seat lost the match by
-// claim, or engine.Nobody: it does not count.
-func (s *Session) Decided(now Now, lost int) []Action { panic("lockstep: being written") }
-
-// CallOff offers to call the match off while a claim is due, or agrees to the
-// peer's offer.
-func (s *Session) CallOff(now Now) []Action { panic("lockstep: being written") }
-
-// Rematch offers a further match with the seats swapped, agrees to one, or
-// refuses it.
-func (s *Session) Rematch(now Now, want bool) []Action { panic("lockstep: being written") }
-
-// Leave says goodbye and closes the session when the peer has answered, or
-// after 2 s. The result of a match never depends on it.
-func (s *Session) Leave(now Now) []Action { panic("lockstep: being written") }
-
-// Preview shows the peer what one is about to do: at most 64 bytes.
-func (s *Session) Preview(now Now, data []byte) []Action { panic("lockstep: being written") }
-
-// Say sends a line of chat of at most 280 bytes.
-func (s *Session) Say(now Now, text string) []Action { panic("lockstep: being written") }
-
-// Express sends one of the preset expressions.
-func (s *Session) Express(now Now, number uint8) []Action { panic("lockstep: being written") }
-
-// Clocks says which limits the decisions have.
-type Clocks uint8
-
-// The clocks of a room.
-const (
-	ClocksStandard Clocks = 0
-	ClocksDouble   Clocks = 1
-	ClocksOff      Clocks = 2
-)
-
-// Limits are the limits that the clocks stand for.
-func (c Clocks) Limits() record.Limits {
-	switch c {
-	case ClocksDouble:
-		return record.DoubleLimits
-	case ClocksOff:
-		return record.NoLimits
+func (s *Session) NextTick() int64 {
+	if s.phase == phaseClosed {
+		return never
 	}
-	return record.StandardLimits
+	at := s.linkTick()
+	if s.leaving {
+		at = min(at, s.leaveMs)
+	}
+	if s.met || s.match != nil {
+		at = min(at, s.now.Mono+1000)
+	}
+	m := s.match
+	if m == nil {
+		return at
+	}
+	if left, ok := m.leftMs(s.now); ok && m.maySign() {
+		at = min(at, s.now.Mono+left)
+	}
+	for _, due := range []int64{m.openMs, m.sealMs} {
+		if due != 0 {
+			at = min(at, due)
+		}
+	}
+	return at
 }
-
-// A Room is what the host sets in the waiting room.
-type Room struct {
-	Name     string // at most 60 bytes
-	Clocks   Clocks
-	Friendly bool // never rated
-}
-
-// An End says how a match ended.
-type End uint8
-
-// The ways in which a match ends. The first three are in the record.
-const (
-	// ByEngine: Outcome says how.
-	ByEngine End = iota + 1
-	// Abandoned: unfinished; By is the seat that stayed away.
-	Abandoned
-	// CalledOff: both agreed to.
-	CalledOff
-	// NotBegun: someone left before the first reveal.
-	NotBegun
-	// Desynced: the engines disagreed in a friendly match.
-	Desynced
-	// Claimed: the endpoint decided; By lost, or engine.Nobody.
-	Claimed
-	// Lost: the peer's program, or the journal here, does not hold the match
-	// any more and it cannot go on.
-	Lost
-)
-
-// A Result is how a match ended.
-type Result struct {
-	End     End
-	Outcome engine.Outcome // when End is ByEngine
-	By      int            // seat, or engine.Nobody; see End
-}
-
-// A ClaimReason says why a claim is due.
-type ClaimReason uint8
-
-// The reasons for a claim.
-const (
-	// ClaimSilence: 30 s without any frame.
-	ClaimSilence ClaimReason = 1
-	// ClaimOwed: the entry that the peer owes is 30 s over its limit.
-	ClaimOwed ClaimReason = 2
-)
-
-// A Claim says what the peer owes.
-type Claim struct {
-	ID       [32]byte
-	Index    int // of the owed entry
-	Head     record.Head
-	Kind     engine.Kind // of the owed entry
-	Reason   ClaimReason
-	Opened   bool   // only then can the endpoint hear it
-	Log      []byte // the match so far, as a .cleave file
-	Evidence []byte // the bundle of a Desync at Index, nil without one
-}
-
-// A ChatLine is a signed line of chat: evidence for a report.
-type ChatLine struct {
-	Author, Other record.Key
-	Match         [32]byte // zero outside a match
-	Counter       uint64   // grows with each line of its author
-	Text          string
-	Sig           record.Signature // of Message
-}
-
-// A View is where a session stands, for a screen that draws from scratch.
-type View struct {
-	Host    bool
-	Peer    Peer // zero before Met
-	Room    RoomChanged
-	Match   bool // there is a match, running or over; the rest is about it
-	ID      [32]byte
-	Seat    int
-	Terms   record.Terms
-	Len     int // entries so far
-	Pos     engine.Position
-	Over    bool
-	Result  Result
-	Sealed  bool
-	Waiting bool // after a restart, for what the peer holds
-
-	Kind     engine.Kind // what this seat may decide now, None for nothing or when Held
-	Held     bool        // it has decided, and signs once the other's entry is there
-	LimitMs  int64       // of the decision, 0 for none
-	DueMono  int64       // when the limit passes
-	PeerKind engine.Kind // what the peer may be deciding or owes
-	PeerDue  int64       // mono at which the peer's limit passes, by the clock here; 0 for none
-
-	ClaimDue bool
-	Claiming bool
-	Opened   bool
-}
-
-// View returns where the session stands.
-func (s *Session) View() View { panic("lockstep: being written") }
