@@ -91,9 +91,9 @@ func (t Ticket) Check(player, server Key, now int64) error {
 		return ErrTicketServer
 	case t.Issued < 0 || t.Expires <= t.Issued:
 		return ErrTicketTimes
-	case t.Issued > now && t.Issued-now > ticketSkew:
+	case t.Issued-ticketSkew > now:
 		return ErrTicketEarly
-	case t.Expires < now || t.Expires-now < TicketMargin:
+	case t.Expires-TicketMargin < now:
 		return ErrTicketExpiring
 	}
 	return t.CheckSignature()
