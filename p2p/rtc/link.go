@@ -25,7 +25,6 @@ type link struct {
 	stop    context.CancelFunc // ends look-ups and dials that gathering waits for
 
 	mu        sync.Mutex
-	reached   bool // ICE found a path
 	pathWord  string
 	pathOther string
 }
@@ -65,31 +64,21 @@ func newLink(cfg Config, c *Conn) (*link, error) {
 		c.setup.tell(foundCandidate, found.ToJSON().Candidate)
 	})
 	pc.SCTP().Transport().ICETransport().OnSelectedCandidatePairChange(func(*webrtc.ICECandidatePair) { l.see() })
-	pc.OnICEConnectionStateChange(func(s webrtc.ICEConnectionState) {
-		if s == webrtc.ICEConnectionStateConnected {
-			l.mu.Lock()
-			l.reached = true
-			l.mu.Unlock()
-		}
-	})
 	pc.OnConnectionStateChange(l.changed)
 	return l, nil
 }
 
-// changed hears of every state and acts on the last ones.
+// changed hears of every state and acts on the last ones. A handshake that fails
+// shows as either, as it was this side or the other that refused.
 func (l *link) changed(s webrtc.PeerConnectionState) {
 	switch s {
-	case webrtc.PeerConnectionStateFailed:
-		l.mu.Lock()
-		reached := l.reached
-		l.mu.Unlock()
-		if reached {
+	case webrtc.PeerConnectionStateFailed, webrtc.PeerConnectionStateClosed:
+		// The handshake begins when ICE has found a path.
+		if l.pc.SCTP().Transport().State() != webrtc.DTLSTransportStateNew {
 			l.conn.setup.tell(noHandshake, l.log.last())
 		} else {
 			l.conn.setup.tell(noPath, "")
 		}
-		l.conn.end()
-	case webrtc.PeerConnectionStateClosed:
 		l.conn.end()
 	}
 }

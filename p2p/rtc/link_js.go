@@ -84,7 +84,7 @@ func newLink(cfg Config, c *Conn) (*link, error) {
 	})
 	l.on(l.pc, "connectionstatechange", func(js.Value) {
 		switch l.pc.Get("connectionState").String() {
-		case "failed":
+		case "failed", "closed":
 			l.mu.Lock()
 			reached := l.reached
 			l.mu.Unlock()
@@ -93,8 +93,6 @@ func newLink(cfg Config, c *Conn) (*link, error) {
 			} else {
 				c.setup.tell(noPath, "")
 			}
-			c.end()
-		case "closed":
 			c.end()
 		}
 	})
