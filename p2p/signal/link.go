@@ -17,6 +17,8 @@ const (
 	// hidden browser tab gets its timers once a minute, which still does.
 	pingEvery = 25 * time.Second
 	pingLimit = 20 * time.Second
+	// reasonLimit is how long a failed write waits for the reader to find why.
+	reasonLimit = time.Second
 )
 
 // link is one socket to a server and what comes in on it. It has ended when
@@ -243,8 +245,12 @@ func (l *link) write(r Request) error {
 }
 
 func (l *link) writeError(err error) error {
-	// Why the server closed the socket is what the reader finds; it is on its
-	// way to it.
+	// Why the server closed the socket is what the reader finds, if it gave a
+	// reason: that is on its way.
+	select {
+	case <-l.done:
+	case <-time.After(reasonLimit):
+	}
 	l.fail(fmt.Errorf("signal: writing to the rendezvous server: %w (%w)", NoServer, err))
 	return l.err()
 }

@@ -116,11 +116,14 @@ func (d *desk) lost(now time.Time, c *client) {
 	if d.sockets[c.prefix]--; d.sockets[c.prefix] <= 0 {
 		delete(d.sockets, c.prefix)
 	}
-	d.leave(now, c)
 	if b := c.box; b != nil {
+		if b.visit != nil {
+			d.forsake(now, b.visit)
+		}
 		b.host, b.away = nil, now
 		c.box = nil
 	}
+	d.leave(now, c)
 	d.leaveMeeting(c)
 }
 

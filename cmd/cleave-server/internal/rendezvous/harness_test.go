@@ -97,10 +97,24 @@ type listener struct {
 	accept chan net.Conn
 	done   chan struct{}
 	once   sync.Once
+
+	mu    sync.Mutex
+	conns map[string][]net.Conn // by the address they come from
 }
 
 func newListener() *listener {
-	return &listener{accept: make(chan net.Conn), done: make(chan struct{})}
+	return &listener{accept: make(chan net.Conn), done: make(chan struct{}), conns: map[string][]net.Conn{}}
+}
+
+// cut breaks all connections from an address, without a word to either end's
+// program.
+func (w *world) cut(address string) {
+	w.clients.mu.Lock()
+	defer w.clients.mu.Unlock()
+	for _, c := range w.clients.conns[address] {
+		c.Close()
+	}
+	delete(w.clients.conns, address)
 }
 
 func (l *listener) Accept() (net.Conn, error) {
@@ -132,6 +146,9 @@ func (l *listener) dial(ctx context.Context, from string) (net.Conn, error) {
 	refused := &net.OpError{Op: "dial", Net: "memory", Err: errors.New("connection refused")}
 	select {
 	case l.accept <- conn{theirs, addr(from)}:
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.conns[from] = append(l.conns[from], ours, theirs)
 		return ours, nil
 	case <-l.done:
 		return nil, refused
@@ -170,3 +187,14 @@ func wantFailure(t *testing.T, what string, err error, want signal.Failure) {
 }
 
 func remote(s string) netip.AddrPort { return netip.MustParseAddrPort(s) }
+
+// rawSocket opens a WebSocket and leaves it to itself.
+func rawSocket(t *testing.T, w *world) (net.Conn, error) {
+	c, err := w.clients.dial(t.Context(), another)
+	if err != nil {
+		return nil, err
+	}
+	_, err = c.Write([]byte("GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
+		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"))
+	return c, err
+}

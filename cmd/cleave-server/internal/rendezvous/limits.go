@@ -43,7 +43,7 @@ const (
 	socketSilence = 3 * time.Minute // clients ping every 25 s, a hidden tab every minute
 	visitMessages = 5_000
 	visitBytes    = 4 << 20
-	awayMessages  = 8 // kept for a host whose socket is coming back
+	earlyMessages = 8 // from a guest to whom the host has not spoken; it has one to send
 	outgoingQueue = 256
 )
 

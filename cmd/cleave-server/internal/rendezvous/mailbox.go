@@ -30,12 +30,11 @@ type mailbox struct {
 	state    string
 	shown    uint64 // the order in which rooms were first listed
 
-	token   [32]byte
-	host    *client // nil while its socket is lost
-	away    time.Time
-	visit   *visit
-	visits  uint32
-	pending [][]byte // for a host that is coming back
+	token  [32]byte
+	host   *client // nil while its socket is lost
+	away   time.Time
+	visit  *visit
+	visits uint32
 }
 
 func (d *desk) host(now time.Time, c *client) (signal.Reply, signal.Failure) {
@@ -105,8 +104,7 @@ func (d *desk) back(c *client, r signal.Request) (signal.Reply, signal.Failure) 
 		old := b.host
 		old.box = nil
 		if b.visit != nil {
-			old.visit = nil
-			d.endVisit(c.heard, b.visit)
+			d.forsake(c.heard, b.visit)
 		}
 		old.end(0)
 	}

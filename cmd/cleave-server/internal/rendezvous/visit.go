@@ -25,6 +25,8 @@ type visit struct {
 	begun    time.Time
 	owed     time.Time // since when the guest owes a message; zero when it owes none
 	greeted  bool      // the guest has sent something
+	early    [][]byte  // what the guest has sent before the host has spoken
+	spoken   bool      // the host has sent something
 	started  bool      // the host has sent its start
 	answered bool      // the guest has answered it
 	messages int
@@ -47,7 +49,7 @@ func (d *desk) beginVisit(now time.Time, b *mailbox, host, guest *client, by str
 	if by == signal.ByCode {
 		v.name = b.name.String()
 	}
-	b.visit, b.pending = v, nil
+	b.visit = v
 	guest.visit = v
 	d.visits[v] = struct{}{}
 	if host != nil {
@@ -56,18 +58,28 @@ func (d *desk) beginVisit(now time.Time, b *mailbox, host, guest *client, by str
 	return v
 }
 
-// arrive tells a host of its visitor, and hands over what that has said while
-// the host was away.
+// arrive tells a host of its visitor, and hands over what that has said
+// already.
 func (d *desk) arrive(v *visit) {
 	b := v.box
 	v.host, b.host.visit = b.host, v
 	b.host.tell(signal.Reply{
 		Event: signal.EventVisit, Visit: v.number, By: v.by, Mailbox: v.name, ICE: d.credentials(v.seat + "-host"),
 	})
-	for _, m := range b.pending {
+	for _, m := range v.early {
 		b.host.send(m, false)
 	}
-	b.pending = nil
+}
+
+// forsake takes the host out of the visit when its socket was lost. A guest
+// to whom it has not spoken yet need not know: it waits for the next socket.
+func (d *desk) forsake(now time.Time, v *visit) {
+	v.host.visit = nil
+	if v.spoken {
+		d.endVisit(now, v)
+		return
+	}
+	v.host = nil
 }
 
 // leave ends the visit that the client takes part in, if any.
@@ -90,7 +102,7 @@ func (d *desk) endVisit(now time.Time, v *visit) {
 		}
 	}
 	if b := v.box; b != nil && b.visit == v {
-		b.visit, b.pending, b.idle = nil, nil, now
+		b.visit, b.idle = nil, now
 		if b.spent && b.number != 0 {
 			// While the visit lasted, others were told that it was taken.
 			b.ended, b.endedName = signal.CodeUsed, b.name
@@ -123,6 +135,7 @@ func (d *desk) relay(now time.Time, c *client, number uint32, message []byte) si
 	if c == v.guest {
 		return d.fromGuest(now, v, message, data)
 	}
+	v.spoken, v.early = true, nil
 	if signal.StartsPairing(message) && !v.started {
 		v.started = true
 		v.owed = now
@@ -142,11 +155,13 @@ func (d *desk) fromGuest(now time.Time, v *visit, message, data []byte) signal.F
 			v.owed = time.Time{} // the host's turn
 		}
 	}
-	if v.host == nil && v.box != nil {
-		if len(v.box.pending) >= awayMessages {
+	if v.box != nil && !v.spoken {
+		if len(v.early) >= earlyMessages {
 			return signal.ProtocolError
 		}
-		v.box.pending = append(v.box.pending, data)
+		v.early = append(v.early, data)
+	}
+	if v.host == nil {
 		return 0
 	}
 	v.host.send(data, false)
