@@ -206,6 +206,8 @@ func (h *Human) answer(ctx context.Context, q *question, typed string) (m engine
 		}
 		return *q.chosen, true, nil
 	}
+	// Enter must not do what was shown before another try.
+	q.chosen = nil
 	tried, shown, err := q.try(typed)
 	if err != nil {
 		h.print(sentence(err.Error()) + "\n")

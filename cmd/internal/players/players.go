@@ -163,7 +163,7 @@ func (f *Failure) Unwrap() error { return f.Err }
 
 // Options are what players are made with.
 type Options struct {
-	In    io.Reader     // what the person types; nil where there is none
+	In    io.Reader     // what the person types; nil where there is none. Two at one keyboard share a bufio.Reader of 4096 bytes
 	Out   io.Writer     // what the person sees
 	Names [2]string     // the players' names by seat, for the person; may be empty
 	Seed  uint64        // of a bot
