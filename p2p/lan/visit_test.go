@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -410,4 +411,20 @@ func TestRubbishHarmsNobody(t *testing.T) {
 	a.(*conn).stream.Write([]byte{0x10, 0x01})
 	over(t, b)
 	over(t, a)
+}
+
+func TestTCPWhereQUICDoesNotPass(t *testing.T) {
+	h := host(t, "host", Options{}, RoomInfo{})
+	h.ear.listeners = slices.DeleteFunc(h.ear.listeners, func(l transport.Listener) bool {
+		if !strings.Contains(l.Multiaddr().String(), "quic") {
+			return false
+		}
+		l.Close() // once only: the library panics at the second time
+		return true
+	})
+	a, b := join(t, node(t, "guest", Options{}), h, at(h), Pass{})
+	talk(t, a, b)
+	if a.Info().Path != "tcp" || b.Info().Path != "tcp" || !strings.HasPrefix(b.Info().Remote, "127.0.0.1:") {
+		t.Errorf("travels as %+v", b.Info())
+	}
 }

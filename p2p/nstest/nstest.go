@@ -12,6 +12,7 @@
 package nstest
 
 import (
+	"flag"
 	"os"
 	"testing"
 )
@@ -28,6 +29,12 @@ type Role func(args []string) int
 func Main(m *testing.M, roles map[string]Role) {
 	name, child := os.LookupEnv(childEnv)
 	if !child {
+		flag.Parse()
+		// Such tests wait more than they compute, so that the number of
+		// processors is no measure for how many to run at once.
+		if !given("test.parallel") {
+			flag.Set("test.parallel", "8")
+		}
 		os.Exit(m.Run())
 	}
 	role, ok := roles[name]
@@ -35,6 +42,11 @@ func Main(m *testing.M, roles map[string]Role) {
 		panic("nstest: no role " + name)
 	}
 	os.Exit(role(os.Args[1:]))
+}
+
+func given(name string) (given bool) {
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == name })
+	return given
 }
 
 // notHere skips the test, or fails it where every test has to run.
