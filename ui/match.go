@@ -186,8 +186,8 @@ func (m *match) refresh(e *Env) {
 	before := m.view
 	m.view = m.seat.View()
 	v := &m.view
-	if len(v.Moves) < m.seen {
-		m.seen = 0 // another match has begun at this table
+	if v.State.Match() != before.State.Match() || len(v.Moves) < m.seen {
+		m.seen = 0 // the match has begun, or another one at this table
 	}
 	for ; m.seen < len(v.Moves); m.seen++ {
 		m.notice(e, m.seen)

@@ -1,0 +1,383 @@
+package world
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cleavegame/cleave/cmd/internal/table"
+	"github.com/cleavegame/cleave/lockstep"
+	"github.com/cleavegame/cleave/lockstep/record"
+	"github.com/cleavegame/cleave/p2p"
+	"github.com/cleavegame/cleave/p2p/signal"
+	"github.com/cleavegame/cleave/ui"
+)
+
+// clocks are the words for the clocks of a room.
+var clocks = map[string]lockstep.Clocks{
+	"standard": lockstep.ClocksStandard, "double": lockstep.ClocksDouble, "off": lockstep.ClocksOff,
+}
+
+func clocksWord(c lockstep.Clocks) string {
+	for word, v := range clocks {
+		if v == c {
+			return word
+		}
+	}
+	return "standard"
+}
+
+// room is a table in its waiting room: a seat, and who is there.
+type room struct {
+	*seat
+	world *World
+	host  bool
+
+	mu   sync.Mutex
+	wait ui.Waiting
+}
+
+// sit opens a table on a path and follows it in the background.
+func (w *World) sit(path table.Path, r lockstep.Room, wait ui.Waiting) (*room, error) {
+	name := w.name()
+	cfg := table.Config{Vault: w.vault, Path: path, Name: name, Room: r, Ranking: w.ranking(), Outbox: w.outbox}
+	t, err := table.New(cfg)
+	if err != nil {
+		path.Close()
+		return nil, err
+	}
+	return w.follow(t, path, name, wait), nil
+}
+
+// follow runs a table until it ends, and then closes its path.
+func (w *World) follow(t *table.Table, path table.Path, name string, wait ui.Waiting) *room {
+	wait.Me = ui.Person{Name: name, Code: w.Account().Code}
+	room := &room{seat: newSeat(t, name), world: w, host: wait.Host, wait: wait}
+	w.work.Go(func() {
+		room.seat.run(w.ctx, room.take)
+		room.over()
+		if err := path.Close(); err != nil {
+			w.note("closing the table", err)
+		}
+	})
+	return room
+}
+
+// take takes in what concerns the waiting room.
+func (r *room) take(e table.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch e := e.(type) {
+	case table.Invited:
+		r.wait.Phase, r.wait.Code, r.wait.Link = "waiting", e.Code, e.Link
+		if e.Port != 0 {
+			r.wait.Address = addresses(e.Port)
+		}
+	case table.Visited:
+		r.wait.Notice = e.Err.Error()
+	case table.Noted:
+		r.wait.Notice = e.Text
+	case table.Joined:
+		r.wait.Phase = "room"
+		r.wait.Path, r.wait.Peer.Code = pathWord(e.Info.Path), record.PlayerCode(e.Info.Peer)
+		if !e.Again {
+			r.world.Attention("")
+		}
+	case table.FromSession:
+		r.session(e.Event)
+	}
+}
+
+func (r *room) session(e lockstep.Event) {
+	switch e := e.(type) {
+	case lockstep.Met:
+		r.wait.Peer.Name = e.Peer.Name
+	case lockstep.RoomChanged:
+		r.wait.Name, r.wait.Ready = e.Room.Name, e.Ready
+		r.wait.Clocks, r.wait.Friendly = clocksWord(e.Room.Clocks), e.Room.Friendly
+		r.wait.Counts = counts(e.Why)
+	case lockstep.Started:
+		r.wait.Phase = "match"
+	case lockstep.PeerLeft:
+		r.wait.Notice = r.wait.Peer.Name + " left"
+		r.wait.Peer, r.wait.Ready = ui.Person{}, [2]bool{}
+		r.wait.Phase = "ended"
+		if r.host {
+			r.wait.Phase = "waiting"
+		}
+	case lockstep.Refused:
+		r.wait.Notice = e.Reason.String()
+	}
+}
+
+// counts says in words why a match will not count, "" if it will.
+func counts(why []lockstep.Reason) string {
+	words := make([]string, len(why))
+	for i, w := range why {
+		words[i] = w.String()
+	}
+	return strings.Join(words, "; ")
+}
+
+func pathWord(path string) string {
+	switch path {
+	case "quic", "tcp":
+		return "lan"
+	}
+	return path
+}
+
+// over says why the table ended.
+func (r *room) over() {
+	end := r.seat.View().Ended
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.wait.Phase = "ended"
+	if end != "left" && end != "closed" {
+		r.wait.Failure = end
+	}
+}
+
+// Room shows the waiting room.
+func (r *room) Room() ui.Waiting {
+	snap := r.table.Snapshot()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	w := r.wait
+	w.Bars = bars(snap)
+	return w
+}
+
+// bars grades a connection by its round trip.
+func bars(s *table.Snapshot) int {
+	switch ms := s.RoundTripMs; {
+	case !s.Connected:
+		return 0
+	case ms < 60:
+		return 4
+	case ms < 150:
+		return 3
+	case ms < 400:
+		return 2
+	}
+	return 1
+}
+
+// Ready says that one is ready, or not any more.
+func (r *room) Ready(on bool) { r.table.Ready(on) }
+
+// Start begins the match.
+func (r *room) Start() { r.table.Start() }
+
+// Change sets clocks and whether the match counts.
+func (r *room) Change(words string, friendly bool) {
+	r.mu.Lock()
+	name := r.wait.Name
+	r.mu.Unlock()
+	r.table.SetRoom(lockstep.Room{Name: name, Clocks: clocks[words], Friendly: friendly})
+}
+
+// Host opens a room.
+func (w *World) Host(c ui.RoomChoice) (ui.Table, error) {
+	if c.Name == "" {
+		c.Name = "Cleave"
+	}
+	name := w.name()
+	var path table.Path
+	switch c.Way {
+	case "lan":
+		p, err := table.HostLAN(w.id, table.LANRoom{Player: name, Name: c.Name, Password: c.Password, Clocks: c.Clocks, Rated: !c.Friendly})
+		if err != nil {
+			return nil, err
+		}
+		path = p
+	default:
+		if w.server == "" {
+			return nil, errors.New("no server is set; choose one in the settings, or play on the local network")
+		}
+		path = table.HostServer(w.id, table.ServerRoom{Server: w.server, List: c.Listed, Player: name, Name: c.Name,
+			Password: c.Password, Clocks: c.Clocks, Rated: !c.Friendly})
+	}
+	return w.sit(path, lockstep.Room{Name: c.Name, Clocks: clocks[c.Clocks], Friendly: c.Friendly},
+		ui.Waiting{Host: true, Name: c.Name, Clocks: c.Clocks, Friendly: c.Friendly, Phase: "opening"})
+}
+
+// Join goes to a room.
+func (w *World) Join(c ui.JoinChoice) (ui.Table, error) {
+	var path table.Path
+	var err error
+	switch {
+	case c.Code != "" && looksLikeAddress(c.Code):
+		path, err = table.JoinLAN(w.id, table.LANVisit{Addr: c.Code, Password: c.Password})
+	case c.Code != "":
+		path, err = table.JoinServer(w.id, table.ServerVisit{Server: w.server, Code: c.Code, Password: c.Password})
+	case c.Address != "":
+		path, err = table.JoinLAN(w.id, table.LANVisit{Addr: c.Address, Password: c.Password})
+	case c.Listed:
+		path, err = table.JoinServer(w.id, table.ServerVisit{Server: w.server, Room: c.Room, Password: c.Password})
+	default:
+		path, err = table.JoinLAN(w.id, table.LANVisit{Room: c.Room, Password: c.Password})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w.sit(path, lockstep.Room{}, ui.Waiting{Phase: "meeting"})
+}
+
+// looksLikeAddress tells host:port from an invite code.
+func looksLikeAddress(s string) bool {
+	host, port, err := net.SplitHostPort(strings.TrimSpace(s))
+	if err != nil || host == "" || strings.Contains(s, "/") {
+		return false
+	}
+	n, err := strconv.Atoi(port)
+	return err == nil && n > 0 && n < 1<<16
+}
+
+// addresses are where a room on this machine can be reached by hand.
+func addresses(port int) string {
+	all, err := net.InterfaceAddrs()
+	if err != nil {
+		return ""
+	}
+	var list []string
+	for _, a := range all {
+		ip, ok := a.(*net.IPNet)
+		if ok && ip.IP.To4() != nil && !ip.IP.IsLoopback() {
+			list = append(list, net.JoinHostPort(ip.IP.String(), strconv.Itoa(port)))
+		}
+	}
+	return strings.Join(list, "  ")
+}
+
+// Unfinished returns the match that this profile is still in.
+func (w *World) Unfinished() (ui.Table, bool) {
+	open, err := table.Unfinish(w.vault, time.Now())
+	if err != nil {
+		w.note("reading unfinished matches", err)
+		return nil, false
+	}
+	for _, u := range open {
+		path, err := table.OpenPath(w.id, u)
+		if err != nil {
+			w.note("going on with a match", err)
+			continue
+		}
+		t, err := table.Resume(table.Config{Vault: w.vault, Path: path, Name: u.Name, Ranking: w.ranking(), Outbox: w.outbox}, u)
+		if err != nil {
+			path.Close()
+			w.note("going on with a match", err)
+			continue
+		}
+		return w.follow(t, path, u.Name, ui.Waiting{Host: path.Host(), Phase: "meeting", Peer: ui.Person{Name: u.PeerName, Code: record.PlayerCode(u.Peer)}}), true
+	}
+	return nil, false
+}
+
+// ears listens for rooms in the background.
+type ears struct {
+	stop context.CancelFunc
+
+	mu    sync.Mutex
+	heard ui.Earshot
+}
+
+func (e *ears) set(h ui.Earshot) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.heard = h
+}
+
+func (e *ears) get() ui.Earshot {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.heard
+}
+
+// Earshot returns the rooms on the LAN.
+func (w *World) Earshot() ui.Earshot {
+	if w.lan == nil {
+		ctx, stop := context.WithCancel(w.ctx)
+		e := &ears{stop: stop, heard: ui.Earshot{Looking: true}}
+		w.lan = e
+		w.work.Go(func() {
+			err := table.BrowseLAN(ctx, w.id, nil, func(rooms []p2p.Room, trouble error) {
+				h := ui.Earshot{}
+				for _, r := range rooms {
+					h.Rooms = append(h.Rooms, lanRoom(r))
+				}
+				if trouble != nil {
+					h.Trouble = trouble.Error()
+				}
+				e.set(h)
+			})
+			if ctx.Err() == nil && err != nil {
+				e.set(ui.Earshot{Trouble: err.Error()})
+			}
+		})
+	}
+	return w.lan.get()
+}
+
+func lanRoom(r p2p.Room) ui.RoomView {
+	return ui.RoomView{ID: r.Name, Room: r.Name, Player: r.Player, Code: record.PlayerCode(r.Key),
+		State: string(r.State), Clocks: r.Clocks, Rated: r.Rated}
+}
+
+// Deafen ends all listening.
+func (w *World) Deafen() {
+	for _, e := range []**ears{&w.lan, &w.listed} {
+		if *e != nil {
+			(*e).stop()
+			*e = nil
+		}
+	}
+}
+
+// listEvery is how often the server's list is asked for while it is looked at.
+const listEvery = 3 * time.Second
+
+// Listed returns the rooms listed at the server.
+func (w *World) Listed() ui.Earshot {
+	if w.server == "" {
+		return ui.Earshot{Trouble: "no server is set"}
+	}
+	if w.listed == nil {
+		ctx, stop := context.WithCancel(w.ctx)
+		e := &ears{stop: stop, heard: ui.Earshot{Looking: true}}
+		w.listed = e
+		w.work.Go(func() {
+			for ctx.Err() == nil {
+				e.set(w.askList(ctx))
+				select {
+				case <-ctx.Done():
+				case <-time.After(listEvery):
+				}
+			}
+		})
+	}
+	return w.listed.get()
+}
+
+func (w *World) askList(ctx context.Context) ui.Earshot {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	rooms, err := table.ServerRooms(ctx, w.server)
+	if err != nil {
+		return ui.Earshot{Trouble: err.Error()}
+	}
+	var h ui.Earshot
+	for _, r := range rooms {
+		h.Rooms = append(h.Rooms, serverRoom(r))
+	}
+	return h
+}
+
+func serverRoom(r signal.Listing) ui.RoomView {
+	return ui.RoomView{ID: r.Name, Room: r.Name, Player: r.Player, Code: record.PlayerCode(r.Key),
+		State: r.State, Clocks: r.Clocks, Rated: r.Rated}
+}

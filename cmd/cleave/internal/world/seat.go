@@ -1,0 +1,190 @@
+package world
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/cleavegame/cleave/cmd/internal/table"
+	"github.com/cleavegame/cleave/engine"
+	"github.com/cleavegame/cleave/engine/duel"
+	"github.com/cleavegame/cleave/lockstep"
+	"github.com/cleavegame/cleave/ui"
+)
+
+// seat shows one table to the screen. Its goroutine takes in what happens; the
+// screen reads the result under a lock, so that state and moves always belong
+// together.
+type seat struct {
+	table *table.Table
+	mine  string // own display name
+	// friendly says that best points and hints may be shown.
+	friendly bool
+
+	mu      sync.Mutex
+	state   duel.State
+	moves   []engine.Move
+	me      int
+	peer    string
+	preview ui.Preview
+	quiet   time.Time // since when the peer is silent, zero if it is not
+	link    ui.Link
+	verdict string
+	rematch [2]bool
+	ended   string
+
+	snap   *table.Snapshot // the last one seen, and when it was
+	snapAt time.Time
+}
+
+func newSeat(t *table.Table, name string) *seat { return &seat{table: t, mine: name, state: duel.New([32]byte{})} }
+
+// run sits at the table until it is over.
+func (s *seat) run(ctx context.Context, more func(table.Event)) {
+	done := make(chan error, 1)
+	go func() { done <- s.table.Run(ctx) }()
+	for e := range s.table.Events() {
+		s.take(e)
+		if more != nil {
+			more(e)
+		}
+	}
+	err := <-done
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case err == nil || errors.Is(err, table.ErrLeft):
+		s.ended = "left"
+	case ctx.Err() != nil:
+		s.ended = "closed"
+	default:
+		s.ended = err.Error()
+		slog.Warn("the table ended", "error", err)
+	}
+}
+
+// take takes in one event.
+func (s *seat) take(e table.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fs, ok := e.(table.FromSession)
+	if !ok {
+		if d, ok := e.(table.Delivered); ok && d.Kind == "log" {
+			s.verdict = d.Text
+		}
+		return
+	}
+	switch e := fs.Event.(type) {
+	case lockstep.Met:
+		s.peer = e.Peer.Name
+	case lockstep.Started:
+		s.state, s.moves, s.me = duel.New(e.ID), nil, e.Seat
+		s.rematch, s.verdict, s.preview = [2]bool{}, "", ui.Preview{}
+	case lockstep.Applied:
+		s.moves = append(s.moves[:e.Index-1:e.Index-1], e.Entry.Move)
+		s.state = e.Position.(duel.State)
+		s.preview = ui.Preview{}
+	case lockstep.Dropped:
+		s.moves = s.moves[:e.Index-1]
+	case lockstep.Trouble:
+		s.link, s.quiet = ui.LinkTrouble, time.Now().Add(-3*time.Second)
+	case lockstep.Offline:
+		s.link = ui.LinkOffline
+	case lockstep.Back, lockstep.Resumed:
+		s.link, s.quiet = ui.LinkGood, time.Time{}
+	case lockstep.Previewed:
+		s.preview = parsePreview(e.Data)
+	case lockstep.RematchOffered:
+		s.rematch[1-s.me] = true
+	case lockstep.PeerLeft:
+		s.ended = "left"
+	}
+}
+
+// View is what is to be seen now.
+func (s *seat) View() ui.View {
+	snap := s.table.Snapshot()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	if snap != s.snap {
+		s.snap, s.snapAt = snap, now
+	}
+	v := ui.View{
+		State: s.state, Moves: s.moves, Me: s.me, Peer: s.preview, Link: s.link,
+		Friendly: s.friendly, Verdict: s.verdict, Rematch: s.rematch, Ended: s.ended,
+	}
+	v.Names[s.me], v.Names[1-s.me] = s.mine, s.peer
+	if !s.quiet.IsZero() {
+		v.GoneMs = now.Sub(s.quiet).Milliseconds()
+	}
+	mono := snap.NowMono + now.Sub(s.snapAt).Milliseconds()
+	sv := snap.View
+	if sv.Kind != engine.None && sv.LimitMs > 0 {
+		v.Clock[s.me] = ui.Clock{Running: true, LeftMs: sv.DueMono - mono, LimitMs: sv.LimitMs}
+	}
+	if sv.PeerKind != engine.None && sv.PeerDue > 0 {
+		v.Clock[1-s.me] = ui.Clock{Running: true, LeftMs: sv.PeerDue - mono, LimitMs: limitMs(sv, sv.PeerKind)}
+	}
+	return v
+}
+
+// limitMs is the limit of a kind of decision in a match.
+func limitMs(v lockstep.View, k engine.Kind) int64 {
+	l := v.Terms.Limits
+	switch k {
+	case engine.Split:
+		return int64(l.SplitMs)
+	case engine.Choose:
+		return int64(l.ChooseMs)
+	case engine.Place:
+		return int64(l.PlaceMs)
+	}
+	return 0
+}
+
+// Decide hands a decision in.
+func (s *seat) Decide(m engine.Move) { s.table.Decide(m) }
+
+// Resign gives the match up.
+func (s *seat) Resign() { s.table.Resign() }
+
+// Rematch asks for another match, or agrees to one.
+func (s *seat) Rematch() {
+	s.mu.Lock()
+	s.rematch[s.me] = true
+	s.mu.Unlock()
+	s.table.Rematch(true)
+}
+
+// Pause does nothing where clocks belong to two.
+func (s *seat) Pause(bool) {}
+
+// Leave goes away from the table.
+func (s *seat) Leave() { s.table.Leave() }
+
+// A preview travels as the part (2 bytes), what is hovered (1) and the ghost
+// (8), big-endian.
+const previewLen = 11
+
+// Preview shows the peer what one is about to do.
+func (s *seat) Preview(p ui.Preview) {
+	b := binary.BigEndian.AppendUint16(nil, p.Part)
+	b = append(b, byte(p.Hover))
+	s.table.Preview(binary.BigEndian.AppendUint64(b, uint64(p.Ghost)))
+}
+
+// parsePreview reads a preview; what makes no sense shows nothing.
+func parsePreview(b []byte) ui.Preview {
+	if len(b) != previewLen || b[2] > 2 {
+		return ui.Preview{}
+	}
+	return ui.Preview{
+		Part:  binary.BigEndian.Uint16(b),
+		Hover: int(b[2]),
+		Ghost: engine.Board(binary.BigEndian.Uint64(b[3:])) & engine.Full(duel.Size),
+	}
+}
