@@ -308,8 +308,9 @@ func (s *Session) onAccept(m accept) {
 		// The guest has not seen the signature yet, or its ACCEPT is late.
 		if a := s.match; a.terms.Nonces[1-a.seat] == m.half.nonce {
 			s.send(FrameSign, sign{a.id, a.sigs[a.seat]}.append(nil))
-			a.heard = true
+			a.heard, a.syncTo, a.parted = true, 0, false // it holds no entry
 			s.sendFrom(1)
+			s.caughtUp()
 		}
 		return
 	case s.phase != phaseOffered || m.start != s.offer.start.digest():

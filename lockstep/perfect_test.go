@@ -26,7 +26,12 @@ func dump(t *testing.T, w *world) {
 				t.Logf("node %d: Over %+v sealed %v", n.id, o.Result, o.Sealed)
 				continue
 			}
-			t.Logf("node %d: %T %.200v", n.id, e, e)
+			switch e.(type) {
+			case Started, ClaimDue, Met, Desync, RoomChanged:
+				t.Logf("node %d: %T", n.id, e)
+			default:
+				t.Logf("node %d: %T %.200v", n.id, e, e)
+			}
 		}
 	}
 	for _, x := range w.wrong {

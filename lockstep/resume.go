@@ -113,8 +113,13 @@ func (s *Session) recover() {
 	}
 	m := s.match
 	m.recovering, m.heard = true, false
-	if r := s.peerResume; r.stands == standsMatch && r.ref == m.id {
+	switch r := s.peerResume; {
+	case r.stands == standsMatch && r.ref == m.id:
 		s.sync(r)
+	case r.stands == standsOffered:
+		// The host has begun only now: there is nothing to adopt.
+		m.heard = true
+		s.caughtUp()
 	}
 }
 
@@ -153,7 +158,7 @@ func Resume(cfg Config, now Now, journal [][]byte) (*Session, error) {
 	s := New(cfg)
 	s.now = now
 	s.resumed = true
-	s.rev = j.first.offer.start.rev
+	s.room, s.rev = cfg.Room, j.first.offer.start.rev
 	s.hostSeat = int(j.first.offer.start.seat)
 	s.peer = Peer{Key: cfg.Peer, Name: j.first.name}
 	if j.ended != nil && !j.signed {

@@ -23,16 +23,14 @@ type world struct {
 	order int
 	nodes [2]*node
 	link  faults
-	// signed is what each key has signed and sent at each index, over
-	// crashes: head by key, match, index.
-	signed map[signedAt][]byte
+	// signed is what each key has signed and sent in each match, over crashes.
+	signed map[signer][]record.Statement
 	wrong  []string // properties that did not hold
 }
 
-type signedAt struct {
+type signer struct {
 	key   record.Key
 	match record.ID
-	index uint32
 }
 
 // faults is what the link does to frames.
@@ -122,6 +120,8 @@ type node struct {
 	dead     bool // its frames go nowhere: it was cut off for good
 	dieAt    int  // persists until the process dies, 0 never
 	rollBack bool // and loses its last record then
+	deaths   int  // how many more it has before it
+	lost     int  // records
 	restart  int64
 
 	events   []Event
@@ -136,7 +136,7 @@ type node struct {
 }
 
 func newWorld(seed uint64) *world {
-	w := &world{seed: seed, rng: rand.New(rand.NewPCG(seed, 0xc1ea7e)), signed: map[signedAt][]byte{}}
+	w := &world{seed: seed, rng: rand.New(rand.NewPCG(seed, 0xc1ea7e)), signed: map[signer][]record.Statement{}}
 	w.link = faults{delayMs: 5}
 	for i := range w.nodes {
 		n := &node{w: w, id: i, journals: map[Journal][][]byte{}, alive: true, restart: 1000, monoOff: int64(i) * 12345}
@@ -262,12 +262,18 @@ func (n *node) carry(actions []Action) {
 			n.journals[a.Journal] = append(n.journals[a.Journal], a.Bytes)
 			if n.dieAt > 0 {
 				if n.dieAt--; n.dieAt == 0 {
-					n.die(a.Journal)
-					return
+					if !n.rollBack {
+						n.die(a.Journal)
+						return
+					}
+					// What it loses has been sent.
+					defer n.die(a.Journal)
 				}
 			}
 		case Send:
-			n.note(a.Frame)
+			if !n.rollBack {
+				n.note(a.Frame)
+			}
 			n.transmit(a.Frame)
 		case Show:
 			n.events = append(n.events, a.Event)
@@ -327,12 +333,20 @@ func (n *node) transmit(frame []byte) {
 				return
 			}
 			to.carry(to.s.Receive(to.time(), frame))
+			if m := to.s.match; n.rollBack && m != nil {
+				for i := max(1, m.chain.Len()-3); i <= m.chain.Len(); i++ {
+					if e := m.chain.EntryAt(i); int(e.Entry.Move.Seat) != m.seat {
+						n.signs(e.Match, record.Statement{Index: e.Index, Prev: e.Prev, Entry: e.Entry, Sig: e.Sig})
+					}
+				}
+			}
 		})
 	}
 }
 
 // note checks that no key signs two things at one index. Only what has left
-// the process counts.
+// the process counts, and of a side whose journal loses a record only what the
+// other has taken: nobody can adopt what nobody holds.
 func (n *node) note(frame []byte) {
 	h, body, err := parseFrame(frame)
 	if err != nil {
@@ -347,13 +361,13 @@ func (n *node) note(frame []byte) {
 		}
 		for _, e := range entries {
 			if n.w.keyOf(e.Match, e.Entry.Move.Seat) == n.key {
-				n.signs(e.Match, e.Index, e.Append(nil))
+				n.signs(e.Match, record.Statement{Index: e.Index, Prev: e.Prev, Entry: e.Entry, Sig: e.Sig})
 			}
 		}
 	case FrameSeal:
 		seal, err := record.ParseSeal(body)
 		if err == nil && n.w.keyOf(seal.Match, 1-seal.Last.Move.Seat) == n.key {
-			n.signs(seal.Match, seal.Index, seal.Append(nil))
+			n.signs(seal.Match, record.Statement{Sealed: true, Index: seal.Index, Prev: seal.Prev, Entry: seal.Last, Sig: seal.Sig})
 		}
 	}
 }
@@ -368,12 +382,17 @@ func (w *world) keyOf(id record.ID, seat uint8) record.Key {
 	return record.Key{}
 }
 
-func (n *node) signs(match record.ID, index uint32, what []byte) {
-	at := signedAt{n.key, match, index}
-	if had, ok := n.w.signed[at]; ok && string(had) != string(what) {
-		n.w.fail("node %d signs twice at index %d", n.id, index)
+func (n *node) signs(match record.ID, what record.Statement) {
+	by := signer{n.key, match}
+	for _, had := range n.w.signed[by] {
+		if had == what {
+			return
+		}
+		if record.Conflict(had, what) || had.Index == what.Index && had.Sealed == what.Sealed {
+			n.w.fail("node %d signs twice at index %d", n.id, what.Index)
+		}
 	}
-	n.w.signed[at] = what
+	n.w.signed[by] = append(n.w.signed[by], what)
 }
 
 // die kills the process, and restarts it a while later.
@@ -382,6 +401,11 @@ func (n *node) die(j Journal) {
 	n.gen++
 	if n.rollBack && len(n.journals[j]) > 0 {
 		n.journals[j] = n.journals[j][:len(n.journals[j])-1]
+		n.lost++
+	}
+	if n.deaths > 0 {
+		n.deaths--
+		n.dieAt = 1 + n.w.rng.IntN(40)
 	}
 	n.w.after(n.restart, n.revive)
 }
