@@ -389,12 +389,16 @@ func TestBadServers(t *testing.T) {
 		{name: "a proxy that limits", handler: status(http.StatusTooManyRequests), want: signal.SlowDown},
 		{name: "text that is no JSON", handler: upgraded(func(s *signal.Socket) { s.Write([]byte("hello"), true); untilGone(s) }), want: signal.ProtocolError},
 		{name: "binary rubbish", handler: upgraded(func(s *signal.Socket) { s.Write([]byte{1, 2, 3}, false); untilGone(s) }), want: signal.ProtocolError},
-		{name: "an answer without what it must hold", handler: upgraded(func(s *signal.Socket) { s.Write([]byte(`{"n":1}`), true); untilGone(s) }), want: signal.ProtocolError},
+		{name: "an answer without what it must hold", handler: upgraded(func(s *signal.Socket) { s.Read(context.Background()); s.Write([]byte(`{"n":1}`), true); untilGone(s) }), want: signal.ProtocolError},
 		{name: "a message without end", handler: upgraded(func(s *signal.Socket) { s.Write(make([]byte, 1<<20), true); untilGone(s) }), want: signal.ProtocolError},
 		{name: "a socket that says nothing", handler: upgraded(untilGone), want: signal.NoServer},
 		{name: "a socket that closes", handler: upgraded(func(s *signal.Socket) { s.Close(0) }), want: signal.NoServer},
 		{name: "a socket that closes with a reason", handler: upgraded(func(s *signal.Socket) { s.Close(signal.SlowDown) }), want: signal.SlowDown},
-		{name: "an unknown failure", handler: upgraded(func(s *signal.Socket) { s.Write([]byte(`{"n":1,"failure":200}`), true); untilGone(s) }), want: signal.ProtocolError},
+		{name: "an unknown failure", handler: upgraded(func(s *signal.Socket) {
+			s.Read(context.Background())
+			s.Write([]byte(`{"n":1,"failure":200}`), true)
+			untilGone(s)
+		}), want: signal.ProtocolError},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
