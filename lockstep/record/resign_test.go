@@ -65,93 +65,111 @@ func (s *side) deliver(from *side) error {
 // same bytes, nobody who played by the rules can be accused, and the two logs
 // held against each other at any time accuse nobody either.
 func TestCrossingResignationsEndTheSameOnBothSides(t *testing.T) {
-	var draws, drops int
-	rapid.Check(t, func(rt *rapid.T) {
-		const n = 9
-		terms := friendly(n)
-		d := dice(rapid.Uint32().Draw(rt, "dice"))
-		sides := [2]*side{{seat: 0, m: begin(t, terms)}, {seat: 1, m: begin(t, terms)}}
-		ok := func(err error) {
-			if err != nil {
-				rt.Fatalf("%v", err)
+	t.Run("any", func(t *testing.T) {
+		rapid.Check(t, func(rt *rapid.T) {
+			crossing(rt, t, func(what string, n int) int { return rapid.IntRange(0, n-1).Draw(rt, what) })
+		})
+	})
+	t.Run("fixed", func(t *testing.T) {
+		draws, drops := 0, 0
+		for i := range 60 {
+			d := dice(i)
+			drawn, dropped := crossing(t, t, func(_ string, n int) int { return d.next(n) })
+			if drawn {
+				draws++
 			}
+			drops += dropped
 		}
-		for range rapid.IntRange(1, 60).Draw(rt, "steps") {
-			s := sides[rapid.IntRange(0, 1).Draw(rt, "side")]
-			o := sides[1-s.seat]
-			was := s.m.Len()
-			switch rapid.IntRange(0, 19).Draw(rt, "what") {
-			case 0:
-				if !s.m.Over() {
-					ok(s.say(s.m.Sign(resignation(s.seat), 1, 1, both[s.seat].sign)))
+		if draws == 0 || drops == 0 {
+			t.Errorf("%d draws, %d drops: nothing was tried", draws, drops)
+		}
+	})
+}
+
+// crossing plays one match between two honest sides as pick says, which gives
+// a number below n. It returns whether both resigned at one index, and how
+// often entries were dropped.
+func crossing(rt interface{ Fatalf(string, ...any) }, tb testing.TB, pick func(what string, n int) int) (drawn bool, drops int) {
+	const n = 9
+	terms := friendly(n)
+	d := dice(pick("dice", 1<<20))
+	sides := [2]*side{{seat: 0, m: begin(tb, terms)}, {seat: 1, m: begin(tb, terms)}}
+	ok := func(err error) {
+		if err != nil {
+			rt.Fatalf("%v", err)
+		}
+	}
+	for range 1 + pick("steps", 60) {
+		s := sides[pick("side", 2)]
+		o := sides[1-s.seat]
+		was := s.m.Len()
+		switch pick("what", 20) {
+		case 0:
+			if !s.m.Over() {
+				ok(s.say(s.m.Sign(resignation(s.seat), 1, 1, both[s.seat].sign)))
+			}
+		case 1: // something old arrives again
+			if s.got > 0 {
+				err := s.receive(o.sent[pick("old", s.got)])
+				if !errors.Is(err, ErrHeld) && !errors.Is(err, ErrDropped) {
+					rt.Fatalf("old: %v", err)
 				}
-			case 1: // something old arrives again
-				if s.got > 0 {
-					err := s.receive(o.sent[rapid.IntRange(0, s.got-1).Draw(rt, "old")])
-					if !errors.Is(err, ErrHeld) && !errors.Is(err, ErrDropped) {
-						rt.Fatalf("old: %v", err)
-					}
-				}
-			case 2, 3, 4, 5:
+			}
+		case 2, 3, 4, 5:
+			ok(s.deliver(o))
+		case 6:
+			ok(s.seal())
+		default:
+			if !s.m.Over() && s.m.Position().Owes() == s.seat {
+				ok(s.say(next(tb, s.m, n, &d), nil))
+			} else {
 				ok(s.deliver(o))
-			case 6:
-				ok(s.seal())
-			default:
-				if !s.m.Over() && s.m.Position().Owes() == s.seat {
-					e := next(t, s.m, n, &d)
-					ok(s.say(e, nil))
-				} else {
-					ok(s.deliver(o))
-				}
-			}
-			if s.m.Len() < was {
-				drops++
-			}
-			a, errA := Verify(sides[0].m.Log(), games)
-			b, errB := Verify(sides[1].m.Log(), games)
-			ok(errors.Join(errA, errB))
-			c, err := Compare(a, b)
-			ok(err)
-			if c.Fraud != ([2]bool{}) || !c.Holds || c.Relation == Forked {
-				rt.Fatalf("logs of honest players: %+v", c)
 			}
 		}
-		for range 2 {
-			for _, s := range sides {
-				for s.got < len(sides[1-s.seat].sent) {
-					ok(s.deliver(sides[1-s.seat]))
-				}
-			}
-			for _, s := range sides {
-				ok(s.seal())
-			}
+		if s.m.Len() < was {
+			drops++
 		}
-		a, b := sides[0].m, sides[1].m
-		if !bytes.Equal(a.Log().Append(nil), b.Log().Append(nil)) {
-			rt.Fatalf("seat 0 has %d entries, %+v; seat 1 has %d, %+v", a.Len(), a.Outcome(), b.Len(), b.Outcome())
+		a, errA := Verify(sides[0].m.Log(), games)
+		b, errB := Verify(sides[1].m.Log(), games)
+		ok(errors.Join(errA, errB))
+		c, err := Compare(a, b)
+		ok(err)
+		if c.Fraud != ([2]bool{}) || !c.Holds || c.Relation == Forked {
+			rt.Fatalf("logs of honest players: %+v", c)
 		}
-		if a.Over() && !a.Sealed() {
-			rt.Fatal("over, and not sealed")
-		}
-		if _, drawn := a.Resignations(); drawn {
-			draws++
-			if o := a.Outcome(); o.Winner != engine.Nobody || o.End != engine.Resigned || !o.Over {
-				rt.Fatalf("drawn: %+v", o)
+	}
+	for range 2 {
+		for _, s := range sides {
+			for s.got < len(sides[1-s.seat].sent) {
+				ok(s.deliver(sides[1-s.seat]))
 			}
 		}
 		for _, s := range sides {
-			for i, x := range s.sent {
-				for _, y := range s.sent[i+1:] {
-					if Conflict(x, y) || Conflict(y, x) {
-						rt.Fatalf("honest statements %d and %d conflict", x.Index, y.Index)
-					}
+			ok(s.seal())
+		}
+	}
+	a, b := sides[0].m, sides[1].m
+	if !bytes.Equal(a.Log().Append(nil), b.Log().Append(nil)) {
+		rt.Fatalf("seat 0 has %d entries, %+v; seat 1 has %d, %+v", a.Len(), a.Outcome(), b.Len(), b.Outcome())
+	}
+	if a.Over() && !a.Sealed() {
+		rt.Fatalf("over, and not sealed")
+	}
+	if _, drawn = a.Resignations(); drawn {
+		if o := a.Outcome(); o.Winner != engine.Nobody || o.End != engine.Resigned || !o.Over {
+			rt.Fatalf("drawn: %+v", o)
+		}
+	}
+	for _, s := range sides {
+		for i, x := range s.sent {
+			for _, y := range s.sent[i+1:] {
+				if Conflict(x, y) {
+					rt.Fatalf("honest statements %d and %d conflict", x.Index, y.Index)
 				}
 			}
 		}
-	})
-	if draws == 0 || drops == 0 {
-		t.Errorf("%d draws, %d drops: nothing was tried", draws, drops)
 	}
+	return drawn, drops
 }
 
 // resignAt has a seat resign as if it held no more than the first n entries.

@@ -13,7 +13,7 @@ import (
 // 2) on the empty cell c gives s+1 points, and when the row of c is full it
 // clears and counts one to the row of clears, of which the best is the best
 // combo; any placement that clears nothing ends that row. The run is over
-// when the board has 60 cells filled, or with params 1 never; a second chance
+// when the board has 56 cells filled, or with params 1 never; a second chance
 // empties the board, at most three times; hints do nothing. The state is seed
 // (32), board (8), score (4), placements (4), combo, best, chances, params,
 // and its digest is SHA-256("cleave/state/toy/1" || state).
@@ -40,7 +40,7 @@ type toyState struct {
 	endless               bool
 }
 
-func (s toyState) over() bool { return !s.endless && s.board.Count() >= 60 }
+func (s toyState) over() bool { return !s.endless && s.board.Count() >= 56 }
 
 func (s toyState) Owes() int {
 	if s.over() {
