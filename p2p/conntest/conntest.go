@@ -64,7 +64,8 @@ func openPair(t *testing.T, open Maker) (a, b p2p.Conn) {
 	return a, b
 }
 
-// watch fails the test when f, which may not block, does.
+// watch ends the whole run when f, which may not block, does: what hangs would
+// go on using t.
 func watch(t *testing.T, f func()) {
 	t.Helper()
 	done := make(chan struct{})
@@ -75,6 +76,6 @@ func watch(t *testing.T, f func()) {
 	select {
 	case <-done:
 	case <-time.After(2 * patience):
-		t.Fatalf("conntest: hangs:\n%s", stacks())
+		panic("conntest: " + t.Name() + " hangs:\n" + stacks())
 	}
 }

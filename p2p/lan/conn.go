@@ -68,14 +68,8 @@ func (c *conn) Send(frame []byte) error {
 	if len(frame) == 0 || len(frame) > p2p.MaxFrame {
 		return p2p.ErrTooLarge
 	}
-	select {
-	case <-c.closing:
+	if c.over() {
 		return p2p.ErrClosed
-	case <-c.ended:
-		return p2p.ErrClosed
-	case <-c.gone:
-		return p2p.ErrClosed
-	default:
 	}
 	select {
 	case c.outbox <- appendMessage(make([]byte, 0, 2+len(frame)), frame):
@@ -83,6 +77,18 @@ func (c *conn) Send(frame []byte) error {
 	default:
 		return p2p.ErrBusy
 	}
+}
+
+// over reports whether either side has ended the pipe.
+func (c *conn) over() bool {
+	select {
+	case <-c.closing:
+	case <-c.ended:
+	case <-c.gone:
+	default:
+		return false
+	}
+	return true
 }
 
 func (c *conn) Receive(ctx context.Context) ([]byte, error) {

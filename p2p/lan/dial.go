@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/libp2p/go-libp2p/core/crypto"
@@ -31,6 +32,9 @@ const (
 	// this much after QUIC, so that the better way wins where both work.
 	farLater = 30 * time.Millisecond
 	tcpLater = 250 * time.Millisecond
+	// refusedLimit is what is left for QUIC when every address has refused
+	// TCP.
+	refusedLimit = 500 * time.Millisecond
 )
 
 // Dial visits a room and returns the Conn once its host has let us in. room is
@@ -255,13 +259,14 @@ func (n *Node) race(ctx context.Context, host peer.ID, routes []route, enough fu
 	ctx, cancel := context.WithTimeout(ctx, connectLimit)
 	defer cancel()
 	type result struct {
-		link transport.CapableConn
-		err  error
+		route route
+		link  transport.CapableConn
+		err   error
 	}
 	results := make(chan result)
 	for _, r := range routes {
 		n.serving.Go(func() {
-			var got result
+			got := result{route: r}
 			select {
 			case <-time.After(r.later):
 				got.link, got.err = n.carriers.by(r.way).Dial(ctx, r.way.multiaddr(r.at), host)
@@ -278,10 +283,14 @@ func (n *Node) race(ctx context.Context, host peer.ID, routes []route, enough fu
 		})
 	}
 	var errs []error
+	var nobody <-chan time.Time
+	unrefused := slices.DeleteFunc(slices.Clone(routes), func(r route) bool { return r.way != overTCP })
 	for range routes {
 		var got result
 		select {
 		case got = <-results:
+		case <-nobody:
+			return nil, errors.Join(errs...)
 		case <-ctx.Done():
 			return nil, errors.Join(append(errs, ctx.Err())...)
 		}
@@ -292,6 +301,13 @@ func (n *Node) race(ctx context.Context, host peer.ID, routes []route, enough fu
 			return nil, got.err
 		}
 		errs = append(errs, got.err)
+		// Where TCP is refused there is no host, and QUIC would never be told.
+		if errors.Is(got.err, syscall.ECONNREFUSED) {
+			unrefused = slices.DeleteFunc(unrefused, func(r route) bool { return r == got.route })
+			if len(unrefused) == 0 {
+				nobody = time.After(refusedLimit)
+			}
+		}
 	}
 	return nil, errors.Join(errs...)
 }

@@ -154,7 +154,7 @@ func (n *Node) refusal(want byte, key [32]byte) signal.Failure {
 		return signal.RoomInMatch
 	case n.room.State == p2p.RoomFull:
 		return signal.RoomFull
-	case n.seat != nil && n.seat.peer != key:
+	case !n.seat.free() && n.seat.peer != key:
 		return signal.RoomFull
 	}
 	// The seat is free, or its player comes anew over a better path.
@@ -174,6 +174,9 @@ type seating struct {
 	peer [32]byte
 	conn *conn // nil until the guest has been told
 }
+
+// free reports whether nobody has the seat, or has left it just now.
+func (s *seating) free() bool { return s == nil || s.conn != nil && s.conn.over() }
 
 // sit gives a paired visitor the seat, if it still may have it, and says so.
 func (n *Node) sit(ctx context.Context, want byte, channel *signal.Channel, p *pipe, link transport.CapableConn) (*conn, error) {

@@ -244,13 +244,23 @@ func TestIPv6Only(t *testing.T) {
 	})
 }
 
-func TestMachineWithoutNetwork(t *testing.T) {
+func TestTwoProgramsOnOneMachine(t *testing.T) {
 	t.Parallel()
-	nstest.Run(t, func(w *nstest.World) {
-		m := w.Machine("a")
-		m.Start("host").Expect("PORT")
-		joined(m.Start("guest"))
-	})
+	for _, network := range []string{"none", "IPv4", "IPv6"} {
+		t.Run(network, func(t *testing.T) {
+			nstest.Run(t, func(w *nstest.World) {
+				m := w.Machine("a")
+				switch network {
+				case "IPv4":
+					m.Plug(w.Switch("home"), "eth0", "10.77.0.1/24")
+				case "IPv6":
+					m.Plug(w.Switch("home"), "eth0", "fd77::1/64")
+				}
+				m.Start("host").Expect("PORT")
+				joined(m.Start("guest"))
+			})
+		})
+	}
 }
 
 func TestCrashedHostLeavesAndComesBackElsewhere(t *testing.T) {

@@ -209,7 +209,7 @@ func TestRefusals(t *testing.T) {
 			func(r p2p.Room) p2p.Room { r.Key = player("third").Key; return r }, signal.ProtocolError},
 		{"another program than expected", "guest", Options{Newest: 3, Oldest: 3},
 			func(r p2p.Room) p2p.Room { r.Instance = node(t, "third", Options{}).Instance(); return r }, signal.NoRoute},
-		{"nobody there", "guest", Options{only: overTCP},
+		{"nobody there", "guest", Options{},
 			func(p2p.Room) p2p.Room { return p2p.Room{Addrs: []string{"127.0.0.1:1"}} }, signal.NoRoute},
 		{"no address", "guest", Options{}, func(p2p.Room) p2p.Room { return p2p.Room{} }, signal.NoRoute},
 		{"no port", "guest", Options{}, func(p2p.Room) p2p.Room { return p2p.Room{Addrs: []string{"127.0.0.1"}} }, signal.NoRoute},
