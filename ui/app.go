@@ -12,6 +12,8 @@ type App struct {
 	controls Controls
 	quit     bool
 
+	windowW, windowH int // as it was last seen, not in full screen
+
 	// Drawn counts the frames that were really drawn.
 	Drawn int
 }
@@ -28,6 +30,9 @@ func (a *App) Scene() Scene { return a.scene }
 func (a *App) Update() error {
 	e, c := a.Env, &a.controls
 	e.Now++
+	if !ebiten.IsFullscreen() {
+		a.windowW, a.windowH = ebiten.WindowSize()
+	}
 	if d, ok := a.source.(*Devices); ok {
 		t, typing := a.scene.(typist)
 		d.Typing = typing && t.Typing()
@@ -79,13 +84,16 @@ func (a *App) LayoutF(w, h float64) (float64, float64) {
 	return w, h
 }
 
-// Run opens the window and runs until it is closed.
-func Run(a *App, title string) error {
+// Run opens a window of a size in design pixels and runs until it is closed.
+// It returns the size that the window had then, 0 where there is none.
+func Run(a *App, title string, w, h int) (int, int, error) {
+	ebiten.SetWindowSize(w, h)
 	ebiten.SetWindowTitle(title)
 	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
 	ebiten.SetWindowSizeLimits(320, 480, -1, -1)
 	ebiten.SetWindowClosingHandled(true)
 	ebiten.SetScreenClearedEveryFrame(false)
 	ebiten.SetRunnableOnUnfocused(true)
-	return ebiten.RunGame(a)
+	err := ebiten.RunGame(a)
+	return a.windowW, a.windowH, err
 }

@@ -9,8 +9,6 @@ import (
 	"log/slog"
 	"os"
 
-	"github.com/hajimehoshi/ebiten/v2"
-
 	"github.com/cleavegame/cleave/cmd/cleave/internal/world"
 	"github.com/cleavegame/cleave/cmd/internal/vault"
 	"github.com/cleavegame/cleave/ui"
@@ -61,9 +59,8 @@ func run(data, profile, server, size string, silent bool) error {
 			return fmt.Errorf("-size %s: it must be like 1280x800", size)
 		}
 	}
-	ebiten.SetWindowSize(width, height)
-	err = ui.Run(ui.NewApp(env, ui.Start(w), &ui.Devices{}), "Cleave")
-	if width, height = ebiten.WindowSize(); size == "" && width > 0 {
+	width, height, err = ui.Run(ui.NewApp(env, ui.Start(w), &ui.Devices{}), "Cleave", width, height)
+	if size == "" && width > 0 {
 		if e := v.SetSetting("window", [2]int{width, height}); e != nil {
 			slog.Warn("the window's size could not be kept", "error", e)
 		}

@@ -57,8 +57,8 @@ var rules = []rule{
 	{"cmd/internal/layers", "", "this test"},
 	{"cmd/internal/e2e", "cmd/internal/... engine/... lockstep/... p2p/...", "whole programs played against each other"},
 
-	{"cmd/cleave", "ui/... assets cmd/internal/...", "connects"},
-	{"cmd/cleave/...", "ui/... assets cmd/internal/... engine/... lockstep/... p2p cmd/cleave/...", "connects"},
+	{"cmd/cleave", "ui assets cmd/internal/... cmd/cleave/...", "connects"},
+	{"cmd/cleave/...", "ui assets cmd/internal/... engine/... lockstep/... p2p p2p/signal cmd/cleave/...", "connects; of p2p it names types"},
 	{"cmd/cleavectl", "cmd/internal/... cmd/cleavectl/... engine/... lockstep/...", "connects, without a screen"},
 	{"cmd/cleavectl/...", "cmd/internal/... cmd/cleavectl/... engine/... lockstep/... p2p p2p/signal", "connects, without a screen"},
 	{"cmd/cleave-server/...", "lockstep/record engine/... p2p/signal assets cmd/internal/games cmd/internal/ranking cmd/internal/rating cmd/cleave-server/internal/...",
@@ -80,6 +80,7 @@ var homes = map[string]string{
 	"modernc.org/sqlite":                  "cmd/cleave-server/internal/store",
 	"github.com/jackc/pgx":                "cmd/cleave-server/internal/store",
 	"github.com/hajimehoshi/ebiten":       "ui",
+	"github.com/ebitengine/oto":           "cmd/cleave",
 	"github.com/ebitenui/":                "ui",
 	"github.com/nicksnyder/go-i18n":       "ui",
 	"github.com/skip2/go-qrcode":          "ui",

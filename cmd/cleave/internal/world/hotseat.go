@@ -7,7 +7,6 @@ import (
 	"github.com/cleavegame/cleave/cmd/internal/vault"
 	"github.com/cleavegame/cleave/engine"
 	"github.com/cleavegame/cleave/lockstep"
-	"github.com/cleavegame/cleave/p2p/memnet"
 	"github.com/cleavegame/cleave/ui"
 )
 
@@ -23,16 +22,22 @@ func (w *World) Hotseat(names [2]string, withClocks bool) (ui.Seat, error) {
 	if withClocks {
 		room.Clocks = lockstep.ClocksStandard
 	}
-	link := memnet.NewLink(0, memnet.Conditions{})
-	var h hotseat
-	for i := range h.seats {
-		v := vault.Memory("device")
-		id, err := v.Identity()
+	var vaults [2]*vault.Vault
+	var keys [2][32]byte
+	for i := range vaults {
+		vaults[i] = vault.Memory("device")
+		id, err := vaults[i].Identity()
 		if err != nil {
 			cancel()
 			return nil, err
 		}
-		t, err := table.New(table.Config{Vault: v, Path: table.Memory(link, i, id.Key()), Name: names[i], Room: room})
+		keys[i] = id.Key()
+	}
+	var paths [2]table.Path
+	paths[0], paths[1] = table.Within(keys[0], keys[1])
+	var h hotseat
+	for i := range h.seats {
+		t, err := table.New(table.Config{Vault: vaults[i], Path: paths[i], Name: names[i], Room: room})
 		if err != nil {
 			cancel()
 			return nil, err

@@ -13,7 +13,6 @@ import (
 	"github.com/cleavegame/cleave/engine/bot"
 	"github.com/cleavegame/cleave/engine/duel"
 	"github.com/cleavegame/cleave/lockstep"
-	"github.com/cleavegame/cleave/p2p/memnet"
 	"github.com/cleavegame/cleave/ui"
 )
 
@@ -49,14 +48,14 @@ func (w *World) Practise(c ui.PracticeChoice) (ui.Seat, error) {
 		cancel()
 		return nil, err
 	}
-	link := memnet.NewLink(0, memnet.Conditions{})
+	here, there := table.Within(w.id.Key(), other.Key())
 	name := w.name()
-	host, err := table.New(table.Config{Vault: mine, Path: table.Memory(link, 0, w.id.Key()), Name: name, Room: room})
+	host, err := table.New(table.Config{Vault: mine, Path: here, Name: name, Room: room})
 	if err != nil {
 		cancel()
 		return nil, err
 	}
-	guest, err := table.New(table.Config{Vault: theirs, Path: table.Memory(link, 1, other.Key()), Name: levelNames[level]})
+	guest, err := table.New(table.Config{Vault: theirs, Path: there, Name: levelNames[level]})
 	if err != nil {
 		cancel()
 		return nil, err

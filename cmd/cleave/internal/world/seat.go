@@ -40,7 +40,9 @@ type seat struct {
 	snapAt time.Time
 }
 
-func newSeat(t *table.Table, name string) *seat { return &seat{table: t, mine: name, state: duel.New([32]byte{})} }
+func newSeat(t *table.Table, name string) *seat {
+	return &seat{table: t, mine: name, state: duel.New([32]byte{})}
+}
 
 // run sits at the table until it is over.
 func (s *seat) run(ctx context.Context, more func(table.Event)) {
