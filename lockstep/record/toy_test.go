@@ -14,7 +14,8 @@ import (
 // clears and counts one to the row of clears, of which the best is the best
 // combo; any placement that clears nothing ends that row. The run is over
 // when the board has 56 cells filled, or with params 1 never; a second chance
-// empties the board, at most three times; hints do nothing. The state is seed
+// empties the board, at most three times (with params 1 any number, and none
+// is counted); hints do nothing. The state is seed
 // (32), board (8), score (4), placements (4), combo, best, chances, params,
 // and its digest is SHA-256("cleave/state/toy/1" || state).
 type toy struct{}
