@@ -16,6 +16,5 @@ func dialSocket(ctx context.Context, url string, _ *http.Client) (*Socket, error
 	if err != nil {
 		return nil, fmt.Errorf("signal: reaching the rendezvous server: %w (%w)", NoServer, err)
 	}
-	conn.SetReadLimit(MaxReply)
-	return &Socket{conn}, nil
+	return newSocket(conn, MaxReply), nil
 }

@@ -22,8 +22,7 @@ func dialSocket(ctx context.Context, url string, client *http.Client) (*Socket, 
 		CompressionMode: websocket.CompressionDisabled,
 	})
 	if err == nil {
-		conn.SetReadLimit(MaxReply)
-		return &Socket{conn}, nil
+		return newSocket(conn, MaxReply), nil
 	}
 	f := ProtocolError
 	if response != nil {

@@ -12,10 +12,24 @@ import (
 // A Socket is one WebSocket between a client and a rendezvous server, the
 // same type at both ends. Read belongs to one goroutine; the rest may be
 // called from several.
-type Socket struct{ conn *websocket.Conn }
+type Socket struct {
+	conn *websocket.Conn
+	life context.Context // ended by kill: then a Read closes the socket at once
+	kill context.CancelFunc
+}
+
+func newSocket(conn *websocket.Conn, limit int64) *Socket {
+	conn.SetReadLimit(limit)
+	life, kill := context.WithCancel(context.Background())
+	return &Socket{conn, life, kill}
+}
 
 // writeLimit bounds a write: who does not read for so long is gone.
 const writeLimit = 10 * time.Second
+
+// closeLimit bounds the goodbye of a socket, which only lets what was sent
+// before it arrive.
+const closeLimit = time.Second
 
 // closeBase is where the failures begin among the WebSocket's close codes,
 // in the range that is left to applications.
@@ -34,14 +48,16 @@ func Accept(w http.ResponseWriter, r *http.Request) (*Socket, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn.SetReadLimit(max(MaxRelayed, MaxRequest))
-	return &Socket{conn}, nil
+	return newSocket(conn, max(MaxRelayed, MaxRequest)), nil
 }
 
 // Read returns the next message and whether it is text. The error is a
 // Failure if the other end closed the socket with one, or sent a message that
 // is too large. When ctx ends the socket is closed.
 func (s *Socket) Read(ctx context.Context) (data []byte, text bool, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(s.life, cancel)()
 	kind, data, err := s.conn.Read(ctx)
 	if err != nil {
 		if code := int(websocket.CloseStatus(err)); code > closeBase {
@@ -70,8 +86,11 @@ func (s *Socket) Write(data []byte, text bool) error {
 	return s.conn.Write(ctx, kind, data)
 }
 
-// Close says why (0 for no reason) and closes the socket, within seconds.
+// Close says why (0 for no reason) and closes the socket. While a Read is
+// waiting it takes a second at most.
 func (s *Socket) Close(why Failure) {
+	defer s.kill()
+	defer time.AfterFunc(closeLimit, s.kill).Stop()
 	code := websocket.StatusNormalClosure
 	if why != 0 {
 		code = closeBase + websocket.StatusCode(why)
@@ -80,7 +99,10 @@ func (s *Socket) Close(why Failure) {
 }
 
 // Drop closes the socket at once, without a word.
-func (s *Socket) Drop() { s.conn.CloseNow() }
+func (s *Socket) Drop() {
+	s.kill()
+	s.conn.CloseNow()
+}
 
 func (f Failure) reason() string {
 	if f == 0 {
