@@ -48,7 +48,6 @@ const (
 	AwaitingSeal   Reason = 306
 	AwaitingWeek   Reason = 307
 	Forged         Reason = 308
-	Contradiction  Reason = 309
 	ClaimUndecided Reason = 310
 )
 
@@ -112,7 +111,6 @@ var reasons = map[Reason]string{
 	AwaitingSeal:   "the log lacks a player's last signature; it counts in ten minutes unless something contradicts it",
 	AwaitingWeek:   "the log lacks a player's last signature; it counts in a week unless something contradicts it",
 	Forged:         "a player signed two versions of the match and has lost it",
-	Contradiction:  "two logs of this match contradict each other",
 	ClaimUndecided: "the match was not finished; its claim is kept, and this server does not decide claims yet",
 
 	NotAuthentic:    "the request is not signed by the player's key",

@@ -30,6 +30,7 @@ type Match struct {
 	Log      []byte
 	Head     record.Head
 	Evidence [32]byte
+	Sealed   bool
 	// What it says. Winner is a seat or -1; End an rating.End.
 	Winner          int
 	End             int
@@ -48,7 +49,7 @@ type Match struct {
 }
 
 var matchColumns = strings.Fields(`id terms signature0 signature1 player0 player1 ticket0 ticket1 refunded
-	first_ms opened_ms complete_ms due_ms decided_ms state reason log head evidence winner ended rounds
+	first_ms opened_ms complete_ms due_ms decided_ms state reason log head evidence sealed winner ended rounds
 	score0 score1 decisions0 decisions1 late0 late1 forged0 forged1 claims leaf counts receipt opening`)
 
 var (
@@ -74,7 +75,7 @@ func upsert(table string, keys int, columns []string) string {
 func (t *Tx) PutMatch(m Match) error {
 	return t.exec(upsertMatch, m.ID[:], m.Terms, m.Signatures[0][:], m.Signatures[1][:], m.Players[0][:], m.Players[1][:],
 		m.Tickets[0][:], m.Tickets[1][:], m.Refunded, m.FirstMs, m.OpenedMs, m.CompleteMs, m.DueMs, m.DecidedMs,
-		string(m.State), int(m.Reason), blob(m.Log), m.Head[:], m.Evidence[:], m.Winner, m.End, m.Rounds,
+		string(m.State), int(m.Reason), blob(m.Log), m.Head[:], m.Evidence[:], bit(m.Sealed), m.Winner, m.End, m.Rounds,
 		m.Score[0], m.Score[1], int(m.Decisions[0]), int(m.Decisions[1]), int(m.Late[0]), int(m.Late[1]),
 		bit(m.Forged[0]), bit(m.Forged[1]), m.Claims, m.Leaf, bit(m.Counts), blob(m.Receipt), blob(m.Opening))
 }
@@ -99,13 +100,13 @@ type matchRow struct {
 	m                                          Match
 	id, sig0, sig1, p0, p1, t0, t1, head, hash []byte
 	state                                      string
-	forged0, forged1, counts                   int
+	sealed, forged0, forged1, counts           int
 }
 
 func (r *matchRow) into() []any {
 	m := &r.m
 	return []any{&r.id, &m.Terms, &r.sig0, &r.sig1, &r.p0, &r.p1, &r.t0, &r.t1, &m.Refunded,
-		&m.FirstMs, &m.OpenedMs, &m.CompleteMs, &m.DueMs, &m.DecidedMs, &r.state, &m.Reason, &m.Log, &r.head, &r.hash, &m.Winner, &m.End, &m.Rounds,
+		&m.FirstMs, &m.OpenedMs, &m.CompleteMs, &m.DueMs, &m.DecidedMs, &r.state, &m.Reason, &m.Log, &r.head, &r.hash, &r.sealed, &m.Winner, &m.End, &m.Rounds,
 		&m.Score[0], &m.Score[1], &m.Decisions[0], &m.Decisions[1], &m.Late[0], &m.Late[1], &r.forged0, &r.forged1,
 		&m.Claims, &m.Leaf, &r.counts, &m.Receipt, &m.Opening}
 }
@@ -123,7 +124,7 @@ func (r *matchRow) match() Match {
 	copy(m.Evidence[:], r.hash)
 	m.State = ranking.State(r.state)
 	m.Forged = [2]bool{r.forged0 != 0, r.forged1 != 0}
-	m.Counts = r.counts != 0
+	m.Sealed, m.Counts = r.sealed != 0, r.counts != 0
 	return m
 }
 

@@ -44,6 +44,7 @@ var migrations = [][]string{{
 		log         BYTEA NOT NULL,
 		head        BYTEA NOT NULL,
 		evidence    BYTEA NOT NULL,
+		sealed      SMALLINT NOT NULL,
 		winner      SMALLINT NOT NULL,
 		ended       SMALLINT NOT NULL,
 		rounds      SMALLINT NOT NULL,

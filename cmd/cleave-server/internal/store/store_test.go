@@ -58,7 +58,7 @@ func TestMatches(t *testing.T) {
 		full.State, full.Reason, full.Log, full.Head, full.Evidence = ranking.StatePending, ranking.AwaitingSeal, bytes.Repeat([]byte{0, 255}, 30000), record.Head{9}, [32]byte{8}
 		full.Winner, full.End, full.Rounds, full.Score = 1, 3, 8, [2]int32{-40, 500}
 		full.Decisions, full.Late, full.Forged, full.Claims = [2]uint16{65535, 1}, [2]uint16{2, 3}, [2]bool{true, false}, 4
-		full.Leaf, full.Counts, full.Receipt, full.Opening = 1<<40, true, []byte(`{"a":1}`), []byte(`{}`)
+		full.Sealed, full.Leaf, full.Counts, full.Receipt, full.Opening = true, 1<<40, true, []byte(`{"a":1}`), []byte(`{}`)
 		bare := match(2)
 		for range 2 { // the second time every column is updated
 			update(t, s, func(tx *Tx) error { return errors.Join(tx.PutMatch(bare), tx.PutMatch(full)) })
@@ -176,11 +176,11 @@ func TestTickets(t *testing.T) {
 				tx.SpendTicket(ticket(4, 160, false)), tx.AddTicket(ticket(4, 0, false)))
 		})
 		view(t, s, func(tx *Tx) error {
-			outstanding, issued, err := tx.CountTickets(key(1), 150, 149)
-			if outstanding != 2 || issued != 3 {
-				t.Errorf("%d outstanding, %d issued", outstanding, issued)
+			outstanding, issued, refunds, err := tx.CountTickets(key(1), 150, 149)
+			if outstanding != 2 || issued != 3 || refunds != 1 {
+				t.Errorf("%d outstanding, %d issued, %d refunds", outstanding, issued, refunds)
 			}
-			o, i, err2 := tx.CountTickets(key(2), 0, 0)
+			o, i, _, err2 := tx.CountTickets(key(2), 0, 0)
 			if o != 0 || i != 0 {
 				t.Errorf("a stranger has %d and got %d", o, i)
 			}

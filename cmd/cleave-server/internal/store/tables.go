@@ -62,13 +62,14 @@ func (t *Tx) SpendTicket(k Ticket) error {
 }
 
 // CountTickets counts a player's tickets: those neither spent nor expired at
-// now, and those issued after since that are no refund. Unix seconds.
-func (t *Tx) CountTickets(player record.Key, now, since int64) (outstanding, issued int, err error) {
-	_, err = t.row([]any{&outstanding, &issued}, `SELECT
+// now, and those issued after since, refunds by themselves. Unix seconds.
+func (t *Tx) CountTickets(player record.Key, now, since int64) (outstanding, issued, refunds int, err error) {
+	_, err = t.row([]any{&outstanding, &issued, &refunds}, `SELECT
 		COALESCE(SUM(CASE WHEN spent = 0 AND expires > $2 THEN 1 ELSE 0 END), 0),
-		COALESCE(SUM(CASE WHEN refund = 0 AND issued > $3 THEN 1 ELSE 0 END), 0)
+		COALESCE(SUM(CASE WHEN refund = 0 AND issued > $3 THEN 1 ELSE 0 END), 0),
+		COALESCE(SUM(CASE WHEN refund = 1 AND issued > $3 THEN 1 ELSE 0 END), 0)
 		FROM tickets WHERE player = $1`, player[:], now, since)
-	return outstanding, issued, err
+	return outstanding, issued, refunds, err
 }
 
 // AddEvidence keeps what a decision rests on beyond the log that stands.
@@ -137,4 +138,11 @@ func (t *Tx) Leaves(from int64, f func(number int64, body []byte) error) error {
 	var number int64
 	var b []byte
 	return t.rows([]any{&number, &b}, func() error { return f(number, b) }, `SELECT number, body FROM leaves WHERE number >= $1 ORDER BY number`, from)
+}
+
+// Leaf returns the bytes of one leaf, nil if there is none.
+func (t *Tx) Leaf(number int64) ([]byte, error) {
+	var b []byte
+	_, err := t.row([]any{&b}, `SELECT body FROM leaves WHERE number = $1`, number)
+	return b, err
 }
