@@ -157,6 +157,22 @@ func FuzzParseCard(f *testing.F) {
 	})
 }
 
+func FuzzParseHello(f *testing.F) {
+	f.Add(hello{oldest: 1, newest: 2, secret: true}.append(nil))
+	f.Add(appendRefusal(nil, RoomFull))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) == 0 {
+			return
+		}
+		if h, err := parseHello(b[1:]); err == nil && b[0] == kindHello && !bytes.Equal(h.append(nil), b) {
+			t.Errorf("hello %x", b)
+		}
+		if why, ok := RefusesPairing(b); ok && !bytes.Equal(appendRefusal(nil, why), b) {
+			t.Errorf("refusal %x", b)
+		}
+	})
+}
+
 func FuzzParseMailbox(f *testing.F) {
 	f.Add(Mailbox{1, 2, 3}.String())
 	f.Fuzz(func(t *testing.T, s string) {

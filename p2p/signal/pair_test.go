@@ -310,6 +310,23 @@ func silent(from int) func(int, []byte) []byte {
 	}
 }
 
+// Who guesses the words learns that they were wrong and nothing else: the
+// host has sent no byte that depends on them but its start, and refuses.
+func TestHostConfirmsNothingToAWrongGuess(t *testing.T) {
+	a, b := newPipes()
+	h, g := configs("maple-orbit")
+	g.Secret = "zoo-zebra"
+	var kinds []byte
+	a.alter = func(_ int, m []byte) []byte {
+		kinds = append(kinds, m[0])
+		return m
+	}
+	pairBoth(t.Context(), a, b, h, g)
+	if string(kinds) != string([]byte{kindHello, kindStart, kindRefuse}) {
+		t.Errorf("the host sent messages of kinds %v", kinds)
+	}
+}
+
 func TestPairEndsWithItsContext(t *testing.T) {
 	for _, role := range []Role{Host, Guest} {
 		synctest.Test(t, func(t *testing.T) {

@@ -23,6 +23,7 @@ type desk struct {
 	clients  map[*client]struct{}
 	sockets  map[netip.Prefix]int
 	joins    buckets
+	meets    buckets
 	hosts    buckets
 	numbers  numbers
 	boxes    map[*mailbox]struct{}
@@ -44,6 +45,7 @@ func newDesk(limits Limits, credentials func(string) []signal.ICEServer) *desk {
 		clients:  map[*client]struct{}{},
 		sockets:  map[netip.Prefix]int{},
 		joins:    newBuckets(limits.Joins, limits.JoinsPerMinute),
+		meets:    newBuckets(limits.Meets, limits.MeetsPerMinute),
 		hosts:    newBuckets(limits.Hosts, limits.HostsPerMinute),
 		numbers:  newNumbers(),
 		boxes:    map[*mailbox]struct{}{},
@@ -234,6 +236,7 @@ func (d *desk) sweep(now time.Time) {
 		d.slow = now
 		d.numbers.sweep(now)
 		d.joins.sweep(now)
+		d.meets.sweep(now)
 		d.hosts.sweep(now)
 	}
 }

@@ -11,9 +11,11 @@ type Limits struct {
 	Sockets           int // open at once; 20,000
 	SocketsPerAddress int // open at once from one address; 200, for schools behind one
 	Mailboxes         int // open at once; 10,000
-	Rooms             int // listed at once; 500, which is what one reply can hold
+	Rooms             int // listed at once; 500, and 700 at most, which is what one reply can hold
 	Joins             int // from one address in a row; 20
 	JoinsPerMinute    int // that come back after that; 20
+	Meets             int // at resume addresses from one address in a row; 120, as nobody can guess those
+	MeetsPerMinute    int // 120
 	Hosts             int // mailboxes and codes drawn from one address in a row; 30
 	HostsPerMinute    int // 10
 }
@@ -30,8 +32,11 @@ func (l Limits) orDefaults() Limits {
 	set(&l.Rooms, 500)
 	set(&l.Joins, 20)
 	set(&l.JoinsPerMinute, 20)
+	set(&l.Meets, 120)
+	set(&l.MeetsPerMinute, 120)
 	set(&l.Hosts, 30)
 	set(&l.HostsPerMinute, 10)
+	l.Rooms = min(l.Rooms, 700)
 	return l
 }
 

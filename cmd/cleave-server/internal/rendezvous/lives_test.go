@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/netip"
+	"strings"
 	"testing"
 	"time"
 
@@ -274,6 +275,24 @@ func TestLimits(t *testing.T) {
 			t.Errorf("counted: %v", s.Failures)
 		}
 	})
+}
+
+// The fullest list of rooms is an answer that a client accepts.
+func TestFullestListOfRooms(t *testing.T) {
+	limits := Limits{Rooms: 10_000}.orDefaults()
+	room := signal.Listing{Key: playerOf(1).key, State: signal.RoomStatePlaying, Clocks: "off",
+		Player: strings.Repeat("p", signal.MaxName), Name: strings.Repeat("n", signal.MaxName)}
+	b, err := room.Append(nil, playerOf(1).sign)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply := signal.Reply{N: 1 << 31}
+	for range limits.Rooms {
+		reply.Rooms = append(reply.Rooms, b)
+	}
+	if got, err := signal.ParseReply(signal.Marshal(reply)); err != nil || len(got.Rooms) != limits.Rooms {
+		t.Errorf("%d rooms in %d bytes: %v", len(got.Rooms), len(signal.Marshal(reply)), err)
+	}
 }
 
 func TestFloodIsCut(t *testing.T) {

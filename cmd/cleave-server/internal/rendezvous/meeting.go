@@ -33,7 +33,7 @@ func (d *desk) meet(now time.Time, c *client, r signal.Request) signal.Failure {
 	switch {
 	case d.closed:
 		return signal.ServerFull
-	case !d.joins.take(now, c.prefix):
+	case !d.meets.take(now, c.prefix):
 		return signal.SlowDown
 	}
 	d.leave(now, c)
