@@ -174,6 +174,9 @@ func (s *Session) disagree(e record.SignedEntry, reason Reason) {
 	}
 	f := &freeze{index: int(e.Index), reason: reason, entry: e, untilMs: s.now.Mono + halfWaitMs}
 	f.halves[m.seat] = s.halfAfter(e)
+	if m.claim != 0 && !m.terms.Rated {
+		return // who is that late does not get no result for a bad entry
+	}
 	if m.terms.Rated {
 		// The entry is none and its author still owes one; what is known is
 		// evidence for a claim. The peer is told, for its own bundle.

@@ -52,10 +52,7 @@ func (s *Session) sendHello() {
 	m := hello{
 		oldest: oldestProtocol, newest: newestProtocol,
 		key: s.cfg.Key, name: s.cfg.Name, client: s.cfg.Client,
-		rules: []string{s.cfg.Rules},
-	}
-	if !s.cfg.Unsafe {
-		m.tickets = s.offered()
+		rules: []string{s.cfg.Rules}, tickets: s.offered(),
 	}
 	s.send(FrameHello, m.append(nil))
 }

@@ -69,7 +69,7 @@ func (m *match) begun() bool { return m.chain.Len() > 0 }
 // started begins the match whose terms both have signed.
 func (s *Session) started(o offer, sigs [2]record.Signature) {
 	m := s.newMatch(o, s.mustBegin(o.terms, sigs), sigs)
-	m.heard = true
+	m.heard, m.synced = true, true
 	s.offer = offer{}
 	s.match = m
 	s.phase = phaseMatch

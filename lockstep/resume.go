@@ -112,7 +112,7 @@ func (s *Session) recover() {
 		return
 	}
 	m := s.match
-	m.recovering, m.heard = true, false
+	m.recovering, m.heard, m.synced = true, false, false
 	switch r := s.peerResume; {
 	case r.stands == standsMatch && r.ref == m.id:
 		s.sync(r)
