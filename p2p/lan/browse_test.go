@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,8 +87,10 @@ func TestRoomIsSeenAsItChanges(t *testing.T) {
 	}
 	a, b := join(t, g, h, rooms[0], Pass{})
 	talk(t, a, b)
+	start := time.Now()
 	announce(t, h, RoomInfo{Password: "pw"})
 	until(t, views, key, "the lock", inState(p2p.RoomLocked))
+	t.Logf("the lock was seen after %v", time.Since(start))
 	announce(t, h, RoomInfo{State: p2p.RoomPlaying})
 	until(t, views, key, "that a match is played", inState(p2p.RoomPlaying))
 	h.Withdraw()
@@ -199,5 +203,43 @@ func TestViewMergesAndExpires(t *testing.T) {
 	}
 	if len(v.rooms()) != maxRooms {
 		t.Errorf("a flood is held as %d rooms, want %d", len(v.rooms()), maxRooms)
+	}
+}
+
+func TestBrowsingLeaksNothing(t *testing.T) {
+	h := host(t, "host", Options{}, RoomInfo{})
+	background(t, h)
+	g := node(t, "guest", Options{})
+	leaksNothing(t, 30, func() {
+		if _, err := g.Find(wait(t), func(r p2p.Room) bool { return r.Instance == h.Instance() }); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestAnnouncingLeaksNothing(t *testing.T) {
+	if os.Getenv("CLEAVE_SOAK") == "" {
+		t.Skip("the library lets each registration sleep for 3.5 s after its end; CLEAVE_SOAK=1 waits for it")
+	}
+	h := host(t, "host", Options{}, RoomInfo{})
+	leaksNothing(t, 30, func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond)
+		defer cancel()
+		h.Run(ctx)
+	})
+}
+
+// leaksNothing does it n times and wants the goroutines back.
+func leaksNothing(t *testing.T, n int, do func()) {
+	t.Helper()
+	do()
+	before := runtime.NumGoroutine()
+	for range n {
+		do()
+	}
+	for start := time.Now(); runtime.NumGoroutine() > before; time.Sleep(10 * time.Millisecond) {
+		if time.Since(start) > patience {
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+		}
 	}
 }
