@@ -19,7 +19,7 @@ const (
 	// number seldom hits one.
 	spread = 100
 	// restingLimit bounds the memory of numbers.
-	restingLimit = 2_000_000
+	restingLimit = 500_000
 )
 
 // past is what became of a code.

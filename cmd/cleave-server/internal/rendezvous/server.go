@@ -23,7 +23,8 @@ import (
 type Config struct {
 	// Credentials returns the STUN and TURN servers for one seat of one
 	// visit. The seat's name is random, and says nothing of mailbox or
-	// address. nil offers none.
+	// address. It is called under the server's lock and must not wait for
+	// anything. nil offers none.
 	Credentials func(seat string) []signal.ICEServer
 	// Address is the client's address, for the limits; nil takes it from
 	// Request.RemoteAddr. Behind a proxy it must read what the proxy vouches
