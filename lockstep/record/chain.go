@@ -33,7 +33,7 @@ func (c *chain) check(index uint32, m *engine.Move) (engine.Position, error) {
 // revealFits reports whether a revealed layer hashes to what its seat showed
 // before.
 func (c *chain) revealFits(m *engine.Move) bool {
-	return m.Kind != engine.Reveal || LayerFits(c.links[m.Seat], m.Layer)
+	return m.Kind != engine.Reveal || layerFits(c.links[m.Seat], m.Layer)
 }
 
 // flagFits reports whether a flag stands for a decision that has a limit.

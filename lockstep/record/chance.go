@@ -39,9 +39,9 @@ func (c Chance) Layer(round int) [32]byte {
 	return x
 }
 
-// LayerFits reports whether layer is what follows the anchor or layer that
+// layerFits reports whether layer is what follows the anchor or layer that
 // its seat showed before: link == SHA-256("cleave/layer/1" || layer).
-func LayerFits(link, layer [32]byte) bool { return over(layer) == link }
+func layerFits(link, layer [32]byte) bool { return over(layer) == link }
 
 // over is the layer that lies outside x.
 func over(x [32]byte) [32]byte {

@@ -2,15 +2,15 @@ package record
 
 import "testing"
 
-func TestEachLayerFitsTheOneBefore(t *testing.T) {
+func TestEachlayerFitsTheOneBefore(t *testing.T) {
 	c := NewChance(fill(5), 8)
 	link := c.Anchor()
 	for round := 1; round <= 8; round++ {
 		layer := c.Layer(round)
-		if !LayerFits(link, layer) {
+		if !layerFits(link, layer) {
 			t.Fatalf("layer %d does not fit", round)
 		}
-		if LayerFits(layer, link) || LayerFits(link, link) || round > 1 && LayerFits(c.Anchor(), layer) {
+		if layerFits(layer, link) || layerFits(link, link) || round > 1 && layerFits(c.Anchor(), layer) {
 			t.Fatalf("layer %d fits what it must not", round)
 		}
 		link = layer

@@ -77,7 +77,7 @@ func TestFraud(t *testing.T) {
 			if !bytes.Equal(got.Append(nil), b) {
 				t.Error("does not encode to what it was read from")
 			}
-			if err := got.Check(); ReasonOf(err) != c.want {
+			if err := got.Check(); reasonOf(err) != c.want {
 				t.Errorf("%v, want %v", err, c.want)
 			}
 			if Conflict(c.a, c.b) != Conflict(c.b, c.a) {

@@ -32,7 +32,7 @@ func seed(f *testing.F, object string) {
 func decodes(t *testing.T, b []byte, again func() []byte, err error) bool {
 	t.Helper()
 	if err != nil {
-		if ReasonOf(err) == 0 {
+		if reasonOf(err) == 0 {
 			t.Fatalf("an error without a reason: %v", err)
 		}
 		return false
@@ -83,7 +83,7 @@ func FuzzParseTerms(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		x, err := ParseTerms(b)
 		if decodes(t, b, func() []byte { return x.Append(nil) }, err) {
-			if err := x.Check(games); err != nil && ReasonOf(err) == 0 {
+			if err := x.Check(games); err != nil && reasonOf(err) == 0 {
 				t.Fatal(err)
 			}
 		}
@@ -125,7 +125,7 @@ func FuzzParseLog(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		l, err := ParseLog(b)
 		if decodes(t, b, func() []byte { return l.Append(nil) }, err) {
-			if _, err := Verify(l, games); err != nil && ReasonOf(err) == 0 {
+			if _, err := Verify(l, games); err != nil && reasonOf(err) == 0 {
 				t.Fatal(err)
 			}
 		}
@@ -160,7 +160,7 @@ func FuzzParseRunTerms(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		x, err := ParseRunTerms(b)
 		if decodes(t, b, func() []byte { return x.Append(nil) }, err) {
-			if err := x.Check(games); err != nil && ReasonOf(err) == 0 {
+			if err := x.Check(games); err != nil && reasonOf(err) == 0 {
 				t.Fatal(err)
 			}
 		}
@@ -173,7 +173,7 @@ func FuzzParseRunLog(f *testing.F) {
 		l, err := ParseRunLog(b)
 		if decodes(t, b, func() []byte { return l.Append(nil) }, err) {
 			l.terms.Key = host.key
-			if _, err := VerifyRun(l.resign(), games); err != nil && ReasonOf(err) == 0 {
+			if _, err := VerifyRun(l.resign(), games); err != nil && reasonOf(err) == 0 {
 				t.Fatal(err)
 			}
 		}
@@ -197,7 +197,7 @@ func FuzzAccept(f *testing.F) {
 			e.Prev = prev
 		}
 		e.Sig = both[e.Entry.Move.Seat].sign(signed(entryDomain, e.Match, e.Index, e.Head()))
-		if err := m.Accept(e); err != nil && ReasonOf(err) == 0 {
+		if err := m.Accept(e); err != nil && reasonOf(err) == 0 {
 			t.Fatal(err)
 		}
 		if _, err := Verify(m.Log(), games); err != nil {

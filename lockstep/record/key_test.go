@@ -105,7 +105,7 @@ func TestParseKey(t *testing.T) {
 			b = host.key[:]
 		}
 		k, err := ParseKey(b)
-		if ReasonOf(err) != c.want {
+		if reasonOf(err) != c.want {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if err == nil && hex.EncodeToString(k[:]) != hex.EncodeToString(b) {

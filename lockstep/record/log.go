@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 
@@ -66,14 +65,8 @@ func (l Log) Append(b []byte) []byte {
 // TermsSignatures are the signatures on the terms, by seat.
 func (l Log) TermsSignatures() [2]Signature { return l.termsSigs }
 
-// Form says what a .cleave file holds by its first bytes: 2 for a match, 1
-// for a run. The error is ErrShort, ErrMagic, ErrSeats or ErrFormat.
-func Form(b []byte) (seats int, err error) {
-	r := reader{b: b}
-	seats = r.form()
-	return seats, r.err
-}
-
+// form reads the first bytes of a .cleave file, which say how many seats made
+// it: 2 for a match, 1 for a run.
 func (r *reader) form() int {
 	head := r.take(len(magic))
 	if head == nil {
@@ -151,9 +144,6 @@ func (l *Log) endFits() bool {
 
 // Terms are what the log was made under.
 func (l Log) Terms() Terms { return l.terms }
-
-// Equal reports whether both logs have the same bytes.
-func (l Log) Equal(o Log) bool { return bytes.Equal(l.Append(nil), o.Append(nil)) }
 
 // drawHead is the final head of a match in which both resigned at one index,
 // given the heads that they signed.

@@ -4,6 +4,7 @@ import (
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"testing"
 
 	"github.com/cleavegame/cleave/engine"
@@ -177,3 +178,9 @@ func mustSign(tb testing.TB, m *Match, move engine.Move) SignedEntry {
 }
 
 func resignation(seat int) engine.Move { return engine.Move{Seat: uint8(seat), Kind: engine.Resign} }
+
+// reasonOf is the Reason that err is or wraps, 0 if it has none.
+func reasonOf(err error) Reason {
+	r, _ := errors.AsType[Reason](err)
+	return r
+}

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"errors"
 	"strings"
 )
 
@@ -239,9 +238,3 @@ func (r Reason) Name() string {
 // bare is the text of an error of this package without the package's name,
 // for one that is said within another.
 func bare(err error) string { return strings.TrimPrefix(err.Error(), "record: ") }
-
-// ReasonOf returns the Reason that err is or wraps, 0 if it has none.
-func ReasonOf(err error) Reason {
-	r, _ := errors.AsType[Reason](err)
-	return r
-}

@@ -62,8 +62,7 @@ func (s *side) deliver(from *side) error {
 }
 
 // Whenever resignations cross whatever is under way, both sides come to the
-// same bytes, nobody who played by the rules can be accused, and the two logs
-// held against each other at any time accuse nobody either.
+// same bytes, and nobody who played by the rules can be accused.
 func TestCrossingResignationsEndTheSameOnBothSides(t *testing.T) {
 	t.Run("any", func(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
@@ -72,7 +71,7 @@ func TestCrossingResignationsEndTheSameOnBothSides(t *testing.T) {
 	})
 	t.Run("fixed", func(t *testing.T) {
 		draws, drops := 0, 0
-		for i := range 60 {
+		for i := range 40 {
 			d := dice(i)
 			drawn, dropped := crossing(t, t, func(_ string, n int) int { return d.next(n) })
 			if drawn {
@@ -129,13 +128,9 @@ func crossing(rt interface{ Fatalf(string, ...any) }, tb testing.TB, pick func(w
 		if s.m.Len() < was {
 			drops++
 		}
-		a, errA := Verify(sides[0].m.Log(), games)
-		b, errB := Verify(sides[1].m.Log(), games)
-		ok(errors.Join(errA, errB))
-		c, err := Compare(a, b)
-		ok(err)
-		if c.Fraud != ([2]bool{}) || !c.Holds || c.Relation == Forked {
-			rt.Fatalf("logs of honest players: %+v", c)
+		for _, x := range sides {
+			_, err := Verify(x.m.Log(), games)
+			ok(err)
 		}
 	}
 	for range 2 {

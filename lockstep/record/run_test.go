@@ -207,7 +207,7 @@ func TestVerifyRunRefuses(t *testing.T) {
 				return
 			}
 			ve, ok := errors.AsType[*VerifyError](err)
-			if !ok || ReasonOf(err) != c.want || ve.Signed != c.signed || ve.Entry != c.entry {
+			if !ok || reasonOf(err) != c.want || ve.Signed != c.signed || ve.Entry != c.entry {
 				t.Fatalf("got %+v, want %v at %d, signed %v", err, c.want, c.entry, c.signed)
 			}
 		})
@@ -231,7 +231,7 @@ func TestRunTermsAreRefused(t *testing.T) {
 	} {
 		terms := botTerms()
 		c.change(&terms)
-		if err := terms.Check(games); ReasonOf(err) != c.want {
+		if err := terms.Check(games); reasonOf(err) != c.want {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
@@ -279,17 +279,5 @@ func TestAMatchIsNoRunAndARunNoMatch(t *testing.T) {
 	}
 	if _, err := ParseRunLog(match); !errors.Is(err, ErrSeats) {
 		t.Error(err)
-	}
-	for _, c := range []struct {
-		b     []byte
-		seats int
-		want  Reason
-	}{
-		{run, 1, 0}, {match, 2, 0}, {match[:5], 0, ErrShort}, {match[:7], 2, ErrShort}, {[]byte("CLEAVE\x03\x01"), 3, ErrSeats},
-		{[]byte("CLEAVE\x02\x02"), 2, ErrFormat}, {[]byte("cleave\x02\x01"), 2, ErrMagic},
-	} {
-		if seats, err := Form(c.b); ReasonOf(err) != c.want || c.want == 0 && seats != c.seats {
-			t.Errorf("%q: %d, %v", c.b[:min(8, len(c.b))], seats, err)
-		}
 	}
 }

@@ -64,7 +64,7 @@ func TestTermsAreRefused(t *testing.T) {
 				terms = rated(1)
 			}
 			c.change(&terms)
-			if err := terms.Check(games); ReasonOf(err) != c.want {
+			if err := terms.Check(games); reasonOf(err) != c.want {
 				t.Errorf("Check: %v, want %v", err, c.want)
 			}
 			if c.inMemory || c.want == ErrProtocol {
@@ -80,7 +80,7 @@ func TestTermsAreRefused(t *testing.T) {
 				}
 				err = parsed.Check(games)
 			}
-			if ReasonOf(err) != c.want {
+			if reasonOf(err) != c.want {
 				t.Errorf("ParseTerms, Check: %v, want %v", err, c.want)
 			}
 		})
@@ -145,10 +145,10 @@ var ticketTimes = []struct {
 func TestTickets(t *testing.T) {
 	good := rated(1).Tickets[0]
 	for _, c := range ticketTimes {
-		if err := good.Check(host.key, server.key, c.now); ReasonOf(err) != c.want {
+		if err := good.Check(host.key, server.key, c.now); reasonOf(err) != c.want {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
-		if err := rated(1).CheckTickets(c.now); ReasonOf(err) != c.want {
+		if err := rated(1).CheckTickets(c.now); reasonOf(err) != c.want {
 			t.Errorf("terms %s: %v, want %v", c.name, err, c.want)
 		}
 	}

@@ -137,7 +137,7 @@ func (v vector) run(t *testing.T) vector {
 		t.Errorf("%s %q does not encode to what it was read from", v.Object, v.Name)
 	}
 	if err != nil {
-		v.Error = ReasonOf(err).Name()
+		v.Error = reasonOf(err).Name()
 		if ve, ok := err.(*VerifyError); ok {
 			v.Entry, v.Signed = ve.Entry, ve.Signed
 		}

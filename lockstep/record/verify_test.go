@@ -307,7 +307,7 @@ func TestVerifyRefuses(t *testing.T) {
 				return
 			}
 			ve, ok := errors.AsType[*VerifyError](err)
-			if !ok || ReasonOf(err) != c.want || ve.Signed != c.signed || c.entry != 0 && ve.Entry != c.entry {
+			if !ok || reasonOf(err) != c.want || ve.Signed != c.signed || c.entry != 0 && ve.Entry != c.entry {
 				t.Fatalf("got %+v, want %v at %d, signed %v", err, c.want, c.entry, c.signed)
 			}
 			if !strings.HasPrefix(err.Error(), "record: ") || strings.Count(err.Error(), "record: ") != 1 {

@@ -1,6 +1,6 @@
-// Package games is the one table of rulesets by name, and what the tools do
-// with a record of each of them. The table is given to the verifier, so that a
-// ruleset is known exactly where it says, and not by having been linked in.
+// Package games is the one table of rulesets by name. It is given to the
+// verifier, so that a ruleset is known exactly where the table says, and not by
+// having been linked in.
 package games
 
 import (
