@@ -150,6 +150,34 @@ func (e *Env) Pair(children ...widget.PreferredSizeLocateableWidget) *widget.Con
 	return c
 }
 
+// pairUp lays buttons in two columns, or in one where their words are too long
+// for two.
+func (e *Env) pairUp(buttons ...*widget.Button) *widget.Container {
+	half := (e.ColumnWidth() - e.Px(gap)) / 2
+	columns := 2
+	for _, b := range buttons {
+		if w, _ := b.PreferredSize(); float64(w) > half {
+			columns = 1
+		}
+	}
+	if columns == 1 {
+		all := make([]widget.PreferredSizeLocateableWidget, len(buttons))
+		for i, b := range buttons {
+			all[i] = b
+		}
+		return e.Column(gap, all...)
+	}
+	c := e.Column(gap)
+	for i := 0; i < len(buttons); i += 2 {
+		row := []widget.PreferredSizeLocateableWidget{buttons[i]}
+		if i+1 < len(buttons) {
+			row = append(row, buttons[i+1])
+		}
+		c.AddChild(e.Pair(row...))
+	}
+	return c
+}
+
 // Card is a column on a surface of its own.
 func (e *Env) Card(children ...widget.PreferredSizeLocateableWidget) *widget.Container {
 	c := widget.NewContainer(
@@ -190,11 +218,11 @@ func (e *Env) Field(id, value, hint string, changed func(string), submit func())
 func (e *Env) Choice(id string, labels []string, chosen int, choose func(int)) *widget.Container {
 	buttons := make([]widget.PreferredSizeLocateableWidget, len(labels))
 	for i, label := range labels {
-		kind := Plain
+		shown := label
 		if i == chosen {
-			label = "● " + label
+			shown = "● " + label
 		}
-		buttons[i] = e.Labelled(id+"/"+label, label, kind, func() { choose(i) })
+		buttons[i] = e.Labelled(id+"/"+label, shown, Plain, func() { choose(i) })
 	}
 	width := 0.0
 	for _, l := range labels {

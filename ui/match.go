@@ -24,6 +24,11 @@ type match struct {
 	banner      string // what has just changed
 	bannerUntil int64
 
+	watch  bool        // nothing can be decided here: a replay
+	better engine.Move // what the review would have done, in a replay
+	lesson bool        // part of the tutorial: no clocks, no leaving
+	hint   string      // stands in place of what is to do
+
 	leaving bool // the question whether to leave is open
 	second  int64
 	ticked  int64 // the last second that was sounded
@@ -79,7 +84,11 @@ func (m *match) build(e *Env) (*widget.Container, widget.Focuser) {
 		return root, root.GetFocusers()[0]
 	}
 	l := m.place
-	put(e.Button("match.leave", Quiet, func() { m.leaving = true; m.screen.Stale() }), l.leave)
+	if m.lesson {
+		put(e.Button("back", Quiet, func() { m.next = newLearn(m.world) }), l.leave)
+	} else {
+		put(e.Button("match.leave", Quiet, func() { m.leaving = true; m.screen.Stale() }), l.leave)
+	}
 	if m.view.CanPause {
 		id := "match.pause"
 		if m.view.Paused {
@@ -175,7 +184,7 @@ func (m *match) Update(e *Env, c *Controls) Scene {
 		m.anims = live(m.anims, e.Now)
 		e.Moving()
 	}
-	if m.view.State.Over() && len(m.anims) == 0 && m.next == m {
+	if m.view.State.Over() && len(m.anims) == 0 && m.next == m && !m.lesson {
 		m.next = newResult(m.world, m.seat)
 	}
 	return m.next

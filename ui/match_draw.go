@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math/bits"
 	"strconv"
+	"strings"
 
 	"github.com/hajimehoshi/ebiten/v2"
 
@@ -188,6 +189,9 @@ func (m *match) drawBanner(e *Env, dst *ebiten.Image, r Rect) {
 	t := e.Theme
 	_, y := r.Mid()
 	text, tint := m.task(e), t.Ink
+	if m.hint != "" && whyNoSplit(m.view.State.Block(), m.step.paint) == "split.start" || m.hint != "" && m.step.kind != engine.Split {
+		text = m.hint
+	}
 	if m.banner != "" && m.bannerUntil != 0 {
 		text = m.banner
 	}
@@ -211,7 +215,19 @@ func (m *match) drawBanner(e *Env, dst *ebiten.Image, r Rect) {
 		e.Type.Draw(dst, left, r.X+r.W, y, Strong, Right, tone)
 		room -= e.Type.Width(left, Strong) + e.Px(8)
 	}
-	e.Type.Draw(dst, e.Type.Shorten(text, Body, room), r.X, y, Body, Left, tint)
+	if e.Type.Width(text, Body) <= room {
+		e.Type.Draw(dst, text, r.X, y, Body, Left, tint)
+		return
+	}
+	lines := e.Type.Wrap(text, Small, room)
+	y -= e.Type.Line(Small) * float64(min(len(lines), 2)-1) / 2
+	for i, line := range lines[:min(len(lines), 2)] {
+		if i == 1 && len(lines) > 2 {
+			line = e.Type.Shorten(strings.Join(lines[1:], " "), Small, room)
+		}
+		e.Type.Draw(dst, line, r.X, y, Small, Left, tint)
+		y += e.Type.Line(Small)
+	}
 }
 
 // task says in words what is to do now.
@@ -259,6 +275,9 @@ func (m *match) drawBoard(e *Env, dst *ebiten.Image, r Rect, seat int) {
 	}
 	if seat == m.me() && m.step.kind == engine.Place && m.step.ghost != 0 {
 		m.drawGhost(e, dst, r, cells, m.step.ghost, who, m.step.pinned || m.step.keyed)
+	}
+	if m.better.Kind == engine.Place && int(m.better.Seat) == seat {
+		m.drawGhost(e, dst, r, cells, engine.Board(m.better.Data), who, false)
 	}
 	if m.step.kind == engine.Choose && m.step.hover != 0 {
 		part := m.step.hover - 1
@@ -383,6 +402,9 @@ func (m *match) drawBlock(e *Env, dst *ebiten.Image, r Rect) {
 	}
 	if s.Split() != 0 {
 		paint = s.Split()
+	}
+	if m.better.Kind == engine.Split {
+		paint = uint16(m.better.Data)
 	}
 	small := paint
 	if part, ok := splitOf(s.Block(), paint); ok {

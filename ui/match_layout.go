@@ -61,7 +61,7 @@ func layoutPortrait(e *Env, pieces bool) matchLayout {
 	y += l.head.H + e.Px(4)
 	l.clock = Rect{m, y, w, e.Px(8)}
 	y += l.clock.H + e.Px(2)
-	l.banner = Rect{m, y, w, e.Type.Line(Body) * 1.15}
+	l.banner = Rect{m, y, w, max(e.Type.Line(Body)*1.15, 2*e.Type.Line(Small))}
 	y += l.banner.H + e.Px(2)
 	bottom := e.H - e.Px(8) - e.Px(target)
 	l.action = sides(e, Rect{m, bottom, w, e.Px(target)}, g)

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/ebitenui/ebitenui/widget"
-	"github.com/hajimehoshi/ebiten/v2"
 )
 
 // levels of practice, easiest first.
@@ -12,37 +11,31 @@ var levels = []string{"beginner", "easy", "medium", "hard", "expert"}
 
 // practice sets up a match against the computer.
 type practice struct {
-	screen Screen
-	world  World
-	next   Scene
+	menu
 	choice PracticeChoice
 	fault  string
 }
 
 func newPractice(w World) *practice {
-	p := &practice{world: w, choice: PracticeChoice{Level: "easy"}}
+	p := &practice{menu: menu{world: w, back: func() Scene { return newTitle(w) }}, choice: PracticeChoice{Level: "easy"}}
 	p.screen.Build = p.build
 	return p
 }
 
 func (p *practice) build(e *Env) (*widget.Container, widget.Focuser) {
-	play := e.Button("practice.play", Primary, func() { p.play() })
+	play := e.Button("practice.play", Primary, p.play)
 	names := make([]string, len(levels))
 	for i, l := range levels {
 		names[i] = e.T("level." + l)
-	}
-	clocks := 1
-	if p.choice.Clocks {
-		clocks = 0
 	}
 	content := []widget.PreferredSizeLocateableWidget{
 		e.Title("practice.title", e.ColumnWidth()),
 		e.Words(e.T("practice.level"), Small, e.Theme.Faint, e.ColumnWidth()),
 		e.Choice("level", names, slices.Index(levels, p.choice.Level), func(i int) { p.choice.Level = levels[i]; p.screen.Stale() }),
 		e.Words(e.T("practice.clocks"), Small, e.Theme.Faint, e.ColumnWidth()),
-		e.Choice("clocks", []string{e.T("practice.clocks_on"), e.T("practice.clocks_off")}, clocks, func(i int) { p.choice.Clocks = i == 0; p.screen.Stale() }),
+		e.Choice("clocks", []string{e.T("practice.clocks_off"), e.T("practice.clocks_on")}, index(p.choice.Clocks), func(i int) { p.choice.Clocks = i == 1; p.screen.Stale() }),
 		play,
-		e.Button("back", Quiet, func() { p.next = newTitle(p.world) }),
+		p.backButton(e),
 	}
 	if p.fault != "" {
 		content = append(content, e.Words(p.fault, Body, e.Theme.Danger, e.ColumnWidth()))
@@ -63,14 +56,59 @@ func (p *practice) play() {
 }
 
 // Update waits for a choice.
-func (p *practice) Update(e *Env, c *Controls) Scene {
-	p.next = p
-	if c.take(Back) {
-		return newTitle(p.world)
-	}
-	p.screen.Update(e, c)
-	return p.next
+func (p *practice) Update(e *Env, c *Controls) Scene { return p.update(p, e, c) }
+
+// pair sets up a match of two players at this device.
+type pair struct {
+	menu
+	names  [2]string
+	clocks bool
+	fault  string
 }
 
-// Draw draws the widgets.
-func (p *practice) Draw(e *Env, dst *ebiten.Image) { p.screen.Draw(e, dst) }
+func newHotseat(w World) *pair {
+	p := &pair{menu: menu{world: w, back: func() Scene { return newTitle(w) }}}
+	p.names[0] = w.Account().Name
+	p.screen.Build = p.build
+	return p
+}
+
+func (p *pair) build(e *Env) (*widget.Container, widget.Focuser) {
+	width := e.ColumnWidth()
+	play := e.Button("pair.play", Primary, func() { p.play(e) })
+	content := []widget.PreferredSizeLocateableWidget{
+		e.Title("pair.title", width),
+		e.Words(e.T("pair.explained"), Body, e.Theme.Faint, width),
+		e.Field("pair.first", p.names[0], e.T("pair.first"), func(v string) { p.names[0] = v }, nil),
+		e.Field("pair.second", p.names[1], e.T("pair.second"), func(v string) { p.names[1] = v }, nil),
+		e.Words(e.T("practice.clocks"), Small, e.Theme.Faint, width),
+		e.Choice("clocks", []string{e.T("practice.clocks_off"), e.T("practice.clocks_on")}, index(p.clocks), func(i int) { p.clocks = i == 1; p.screen.Stale() }),
+		play,
+		p.backButton(e),
+	}
+	if p.fault != "" {
+		content = append(content, e.Words(p.fault, Body, e.Theme.Danger, width))
+	}
+	root, scroll := e.Page(content...)
+	p.screen.Scroll = scroll
+	return root, play
+}
+
+func (p *pair) play(e *Env) {
+	names := p.names
+	for i, id := range [2]string{"pair.first", "pair.second"} {
+		if names[i] == "" {
+			names[i] = e.T(id)
+		}
+	}
+	seat, err := p.world.Hotseat(names, p.clocks)
+	if err != nil {
+		p.fault = err.Error()
+		p.screen.Stale()
+		return
+	}
+	p.next = newMatch(p.world, seat)
+}
+
+// Update waits for the names.
+func (p *pair) Update(e *Env, c *Controls) Scene { return p.update(p, e, c) }

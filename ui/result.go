@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/ebitenui/ebitenui/widget"
@@ -11,15 +12,15 @@ import (
 
 // result says how a match ended, and what one can do now.
 type result struct {
-	screen Screen
-	world  World
+	menu
 	seat   Seat
-	next   Scene
 	view   View
+	played bool // the sound was played
 }
 
 func newResult(w World, seat Seat) *result {
-	r := &result{world: w, seat: seat, view: seat.View()}
+	r := &result{menu: menu{world: w}, seat: seat, view: seat.View()}
+	r.back = r.leave
 	r.screen.Build = r.build
 	return r
 }
@@ -66,8 +67,8 @@ func (r *result) build(e *Env) (*widget.Container, widget.Focuser) {
 	})
 	again := e.Button("result.rematch", Primary, func() { r.seat.Rematch() })
 	content := []widget.PreferredSizeLocateableWidget{
-		e.Title(head, w), score,
-		e.Words(e.T(why, Vars{"Name": loser}), Body, e.Theme.Faint, w),
+		e.Centred(e.T(head), Heading, e.Theme.Ink, w), score,
+		e.Centred(e.T(why, Vars{"Name": loser}), Body, e.Theme.Faint, w),
 	}
 	if v.Verdict != "" {
 		content = append(content, e.Words(v.Verdict, Body, e.Theme.Ink, w))
@@ -78,20 +79,53 @@ func (r *result) build(e *Env) (*widget.Container, widget.Focuser) {
 	if v.Rematch[v.Me] {
 		content = append(content, e.Words(e.T("result.asked", Vars{"Name": v.Names[1-v.Me]}), Body, e.Theme.Faint, w))
 	}
-	content = append(content, again, e.Button("result.title", Plain, r.leave))
+	content = append(content, again)
+	if id := r.id(); id != "" {
+		content = append(content, e.Button("result.review", Plain, func() { r.review(id) }))
+	}
+	content = append(content, e.Button("result.title", Quiet, func() { r.next = r.leave() }))
 	root, scroll := e.Page(content...)
 	r.screen.Scroll = scroll
 	return root, again
 }
 
-func (r *result) leave() {
+// id is the match in the history, "" if it was not kept.
+func (r *result) id() string {
+	id := fmt.Sprintf("%x", r.view.State.Match())
+	for _, p := range r.world.Matches() {
+		if p.ID == id {
+			return id
+		}
+	}
+	return ""
+}
+
+func (r *result) review(id string) {
+	played, err := r.world.Replay(id)
+	if err != nil {
+		return // the history says what is wrong with it
+	}
+	r.next = newReplay(r.world, id, played, func() Scene { return newResult(r.world, r.seat) })
+}
+
+func (r *result) leave() Scene {
 	r.seat.Leave()
-	r.next = newTitle(r.world)
+	return newTitle(r.world)
 }
 
 // Update follows the seat: a rematch begins when both want it.
 func (r *result) Update(e *Env, c *Controls) Scene {
-	r.next = r
+	if !r.played {
+		r.played = true
+		switch o := r.view.State.Outcome(); o.Winner {
+		case r.view.Me:
+			e.Play(SoundWon)
+		case engine.Nobody:
+			e.Play(SoundYours)
+		default:
+			e.Play(SoundLost)
+		}
+	}
 	v := r.seat.View()
 	if v.Verdict != r.view.Verdict || v.Rematch != r.view.Rematch || v.Ended != r.view.Ended {
 		r.screen.Stale()
@@ -101,13 +135,5 @@ func (r *result) Update(e *Env, c *Controls) Scene {
 	if again {
 		return newMatch(r.world, r.seat)
 	}
-	if c.take(Back) {
-		r.leave()
-		return r.next
-	}
-	r.screen.Update(e, c)
-	return r.next
+	return r.update(r, e, c)
 }
-
-// Draw draws the widgets.
-func (r *result) Draw(e *Env, dst *ebiten.Image) { r.screen.Draw(e, dst) }

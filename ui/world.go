@@ -39,8 +39,9 @@ type World interface {
 	// Host opens a room, Join goes to one.
 	Host(RoomChoice) (Table, error)
 	Join(JoinChoice) (Table, error)
-	// Unfinished returns a match that this profile is still in, if any, and
-	// the table to go on with it.
+	// HasUnfinished says that this profile is still in a match; Unfinished
+	// opens its table, to go on with it.
+	HasUnfinished() bool
 	Unfinished() (Table, bool)
 
 	// Matches lists what was played, newest first.

@@ -254,6 +254,15 @@ func addresses(port int) string {
 	return strings.Join(list, "  ")
 }
 
+// HasUnfinished says whether there is a match to go on with.
+func (w *World) HasUnfinished() bool {
+	open, err := table.Unfinish(w.vault, time.Now())
+	if err != nil {
+		w.note("reading unfinished matches", err)
+	}
+	return len(open) > 0
+}
+
 // Unfinished returns the match that this profile is still in.
 func (w *World) Unfinished() (ui.Table, bool) {
 	open, err := table.Unfinish(w.vault, time.Now())

@@ -1,0 +1,234 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ebitenui/ebitenui/widget"
+)
+
+// lobby is where one finds a room: in earshot on the local network, or by an
+// invite code at the server.
+type lobby struct {
+	menu
+	way    string // "lan" or "server"
+	heard  Earshot
+	typed  string // a code, or an address
+	secret string // the password, once a locked room was picked
+	locked RoomView
+	fault  string
+}
+
+func newLobby(w World, way string) *lobby {
+	l := &lobby{menu: menu{world: w, back: func() Scene { return newTitle(w) }}, way: way}
+	l.heard = l.listen()
+	l.screen.Build = l.build
+	return l
+}
+
+func (l *lobby) listen() Earshot {
+	if l.way == "lan" {
+		return l.world.Earshot()
+	}
+	return l.world.Listed()
+}
+
+// Update listens for rooms.
+func (l *lobby) Update(e *Env, c *Controls) Scene {
+	h := l.listen()
+	if h.Trouble != l.heard.Trouble || h.Looking != l.heard.Looking || !slices.Equal(h.Rooms, l.heard.Rooms) {
+		l.heard = h
+		l.screen.Stale()
+	}
+	return l.update(l, e, c)
+}
+
+func (l *lobby) build(e *Env) (*widget.Container, widget.Focuser) {
+	if l.locked.ID != "" {
+		return l.buildPassword(e)
+	}
+	width := e.ColumnWidth()
+	id := func(s string) string { return "lobby." + l.way + "." + s }
+	host := e.Button(id("host"), Primary, l.to(func() Scene { return newCreate(l.world, l.way) }))
+	content := []widget.PreferredSizeLocateableWidget{e.Title(id("title"), width)}
+	code := []widget.PreferredSizeLocateableWidget{
+		e.Words(e.T(id("enter")), Small, e.Theme.Faint, width),
+		e.Field(id("field"), l.typed, e.T(id("hint")), func(v string) { l.typed = v }, l.enter),
+		e.Button("lobby.join", Plain, l.enter),
+	}
+	if l.fault != "" {
+		content = append(content, e.Words(l.fault, Body, e.Theme.Danger, width))
+	}
+	content = append(content, host)
+	if l.way == "server" {
+		content = append(content, code...)
+	}
+	content = append(content, e.Words(e.T(id("rooms")), Strong, e.Theme.Ink, width))
+	for _, r := range l.heard.Rooms {
+		content = append(content, l.room(e, r))
+	}
+	if note := l.silence(e, id); note != "" {
+		content = append(content, e.Words(note, Small, e.Theme.Faint, width))
+	}
+	if l.way == "lan" {
+		content = append(content, code...)
+	}
+	content = append(content, l.backButton(e))
+	root, scroll := e.Page(content...)
+	l.screen.Scroll = scroll
+	return root, host
+}
+
+// silence says why no rooms are shown, and what may be done.
+func (l *lobby) silence(e *Env, id func(string) string) string {
+	switch {
+	case l.heard.Trouble != "":
+		return l.heard.Trouble
+	case l.heard.Looking:
+		return e.T("lobby.looking")
+	case len(l.heard.Rooms) == 0:
+		return e.T(id("empty"))
+	}
+	return ""
+}
+
+// room is one room that can be joined, or says why not.
+func (l *lobby) room(e *Env, r RoomView) *widget.Button {
+	about := []string{r.Room, r.Player + " (" + shortCode(r.Code) + ")", e.T("room." + r.State)}
+	if r.Clocks != "standard" {
+		about = append(about, e.T("clocks."+r.Clocks))
+	}
+	label := e.Type.Shorten(strings.Join(about, " · "), Strong, e.ColumnWidth()-e.Px(32))
+	b := e.Labelled("room/"+r.Code+r.Room, label, Plain, func() {
+		if r.State == "locked" {
+			l.locked, l.fault = r, ""
+			l.screen.Stale()
+			return
+		}
+		l.join(JoinChoice{Room: r.ID, Listed: l.way == "server"})
+	})
+	b.GetWidget().Disabled = r.State == "full" || r.State == "playing"
+	return b
+}
+
+// shortCode is as much of a player code as tells two friends apart.
+func shortCode(code string) string {
+	if len(code) < 9 {
+		return code
+	}
+	return code[:9]
+}
+
+func (l *lobby) buildPassword(e *Env) (*widget.Container, widget.Focuser) {
+	width := e.ColumnWidth()
+	enter := func() {
+		l.join(JoinChoice{Room: l.locked.ID, Listed: l.way == "server", Password: l.secret})
+	}
+	field := e.Field("lobby.password", "", e.T("lobby.password"), func(v string) { l.secret = v }, enter)
+	root, scroll := e.Page(
+		e.Words(l.locked.Room, Heading, e.Theme.Ink, width),
+		e.Words(e.T("lobby.locked", Vars{"Name": l.locked.Player}), Body, e.Theme.Faint, width),
+		field,
+		e.Button("lobby.enter", Primary, enter),
+		e.Button("back", Quiet, func() { l.locked = RoomView{}; l.screen.Stale() }),
+	)
+	l.screen.Scroll = scroll
+	return root, field
+}
+
+// enter goes where the typed code or address leads.
+func (l *lobby) enter() {
+	typed := strings.TrimSpace(l.typed)
+	if typed == "" {
+		return
+	}
+	if l.way == "lan" {
+		l.join(JoinChoice{Address: typed})
+		return
+	}
+	l.join(JoinChoice{Code: typed})
+}
+
+func (l *lobby) join(c JoinChoice) {
+	t, err := l.world.Join(c)
+	if err != nil {
+		l.fault = err.Error()
+		l.locked = RoomView{}
+		l.screen.Stale()
+		return
+	}
+	l.world.Deafen()
+	l.next = newWaiting(l.world, t)
+}
+
+// create sets up a room of one's own.
+type create struct {
+	menu
+	room  RoomChoice
+	fault string
+}
+
+func newCreate(w World, way string) *create {
+	c := &create{menu: menu{world: w, back: func() Scene { return newLobby(w, way) }},
+		room: RoomChoice{Way: way, Clocks: "standard"}}
+	if name := w.Account().Name; name != "" {
+		c.room.Name = name
+	}
+	c.screen.Build = c.build
+	return c
+}
+
+var clockWords = []string{"standard", "double", "off"}
+
+func (c *create) build(e *Env) (*widget.Container, widget.Focuser) {
+	width := e.ColumnWidth()
+	small := func(id string) *widget.Text { return e.Words(e.T(id), Small, e.Theme.Faint, width) }
+	open := e.Button("create.open", Primary, c.open)
+	words := make([]string, len(clockWords))
+	for i, w := range clockWords {
+		words[i] = e.T("clocks." + w)
+	}
+	content := []widget.PreferredSizeLocateableWidget{
+		e.Title("create.title", width),
+		small("create.name"),
+		e.Field("create.name_field", c.room.Name, e.T("create.name_hint"), func(v string) { c.room.Name = v }, nil),
+		small("create.password"),
+		e.Field("create.password_field", c.room.Password, e.T("create.password_hint"), func(v string) { c.room.Password = v }, nil),
+		small("create.clocks"),
+		e.Choice("create.clocks", words, slices.Index(clockWords, c.room.Clocks), func(i int) { c.room.Clocks = clockWords[i]; c.screen.Stale() }),
+		small("create.counts"),
+		e.Choice("create.counts", []string{e.T("create.rated"), e.T("create.friendly")}, index(c.room.Friendly), func(i int) { c.room.Friendly = i == 1; c.screen.Stale() }),
+	}
+	if c.room.Way == "server" {
+		content = append(content, small("create.seen"),
+			e.Choice("create.seen", []string{e.T("create.by_code"), e.T("create.listed")}, index(c.room.Listed), func(i int) { c.room.Listed = i == 1; c.screen.Stale() }))
+	}
+	if c.fault != "" {
+		content = append(content, e.Words(c.fault, Body, e.Theme.Danger, width))
+	}
+	content = append(content, open, c.backButton(e))
+	root, scroll := e.Page(content...)
+	c.screen.Scroll = scroll
+	return root, open
+}
+
+func index(on bool) int {
+	if on {
+		return 1
+	}
+	return 0
+}
+
+func (c *create) open() {
+	t, err := c.world.Host(c.room)
+	if err != nil {
+		c.fault = err.Error()
+		c.screen.Stale()
+		return
+	}
+	c.world.Deafen()
+	c.next = newWaiting(c.world, t)
+}
+
+// Update waits for the room to be opened.
+func (c *create) Update(e *Env, in *Controls) Scene { return c.update(c, e, in) }

@@ -1,0 +1,195 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ebitenui/ebitenui/widget"
+	"github.com/hajimehoshi/ebiten/v2"
+
+	"github.com/cleavegame/cleave/engine"
+	"github.com/cleavegame/cleave/engine/duel"
+)
+
+// replay shows a match move by move, with what the engine would have done
+// better, and the checks of its record.
+type replay struct {
+	menu
+	id     string
+	replay Replay
+	table  *match // draws the boards
+	at     int    // how many moves have been made
+	states []duel.State
+
+	notes    []ReviewNote
+	progress float64
+	fault    string
+
+	playing bool
+	since   int64
+	proofs  bool // the checks are shown
+}
+
+// playTicks is how long a move stands while the replay plays.
+const playTicks = 70
+
+func newReplay(w World, id string, r Replay, back func() Scene) *replay {
+	s := &replay{menu: menu{world: w, back: back}, id: id, replay: r}
+	state := duel.New(r.View.State.Match())
+	s.states = append(s.states, state)
+	for _, m := range r.Moves {
+		next, _, err := duel.Apply(state, m)
+		if err != nil {
+			break // both resigned at once: the second is no move
+		}
+		state = next
+		s.states = append(s.states, state)
+	}
+	s.table = &match{world: w, view: r.View, watch: true}
+	s.table.screen.Build = func(*Env) (*widget.Container, widget.Focuser) {
+		return widget.NewContainer(widget.ContainerOpts.Layout(absolute{})), nil
+	}
+	s.screen.Build = s.build
+	s.show(0)
+	return s
+}
+
+// show goes to the state after n moves.
+func (s *replay) show(n int) {
+	s.at = min(max(n, 0), len(s.states)-1)
+	s.table.view.State = s.states[s.at]
+	s.table.view.Moves = s.replay.Moves[:s.at]
+}
+
+// note is what the review says of the next move.
+func (s *replay) note() (ReviewNote, bool) {
+	for _, n := range s.notes {
+		if n.Move == s.at {
+			return n, true
+		}
+	}
+	return ReviewNote{}, false
+}
+
+func (s *replay) build(e *Env) (*widget.Container, widget.Focuser) {
+	if s.proofs {
+		return s.buildProofs(e)
+	}
+	l := layoutMatch(e, false)
+	root := widget.NewContainer(widget.ContainerOpts.Layout(absolute{}))
+	put := func(b *widget.Button, r Rect) *widget.Button {
+		b.GetWidget().LayoutData = r
+		root.AddChild(b)
+		return b
+	}
+	put(s.backButton(e), l.leave)
+	put(e.Button("replay.verify", Quiet, func() { s.proofs = true; s.screen.Stale() }), l.pause)
+	put(e.Button("replay.back", Plain, func() { s.step(-1) }), l.action[0])
+	id := "replay.play"
+	if s.playing {
+		id = "replay.stop"
+	}
+	put(e.Button(id, Plain, func() { s.playing = !s.playing; s.since = e.Now; s.screen.Stale() }), l.action[1])
+	next := put(e.Button("replay.next", Primary, func() { s.step(1) }), l.action[2])
+	return root, next
+}
+
+func (s *replay) buildProofs(e *Env) (*widget.Container, widget.Focuser) {
+	width := e.ColumnWidth()
+	content := []widget.PreferredSizeLocateableWidget{e.Title("replay.proofs", width)}
+	for _, p := range s.replay.Proofs {
+		mark, tint := "✓ ", e.Theme.Accent
+		if !p.OK {
+			mark, tint = "– ", e.Theme.Faint
+		}
+		content = append(content, e.Words(mark+e.T(p.Text), Body, tint, width))
+	}
+	content = append(content, e.Words(e.T("replay.file", Vars{"Path": s.replay.File}), Small, e.Theme.Faint, width))
+	if m := s.misses(e); m != "" {
+		content = append(content, e.Words(e.T("replay.review"), Strong, e.Theme.Ink, width), e.Words(m, Body, e.Theme.Ink, width))
+	}
+	back := e.Button("back", Primary, func() { s.proofs = false; s.screen.Stale() })
+	root, scroll := e.Page(append(content, back)...)
+	s.screen.Scroll = scroll
+	return root, back
+}
+
+// misses lists the review, round by round.
+func (s *replay) misses(e *Env) string {
+	var lines []string
+	for _, n := range s.notes {
+		if n.Move < len(s.states) {
+			lines = append(lines, fmt.Sprintf("%s: %s", e.T("match.round", Vars{"Round": s.states[n.Move].Round(), "Of": duel.Rounds}), s.say(e, n)))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// say puts one note of the review in words.
+func (s *replay) say(e *Env, n ReviewNote) string {
+	id := map[engine.Kind]string{engine.Split: "review.split", engine.Choose: "review.choose", engine.Place: "review.place"}[n.Better.Kind]
+	return e.T(id, Vars{"Points": fmt.Sprintf("%.0f", n.Points)})
+}
+
+func (s *replay) step(by int) {
+	s.show(s.at + by)
+	s.playing = false
+	s.screen.Stale()
+}
+
+// Update steps, plays, and follows the review.
+func (s *replay) Update(e *Env, c *Controls) Scene {
+	notes, progress, err := s.world.Review(s.id, s.replay.View.Me)
+	if len(notes) != len(s.notes) || progress != s.progress {
+		s.notes, s.progress = notes, progress
+		e.Redraw()
+	}
+	if err != nil {
+		s.fault = err.Error()
+	}
+	if s.proofs && c.take(Back) {
+		s.proofs = false
+		s.screen.Stale()
+	}
+	if !s.proofs {
+		if c.take(LeftWard) {
+			s.step(-1)
+		}
+		if c.take(RightWard) {
+			s.step(1)
+		}
+	}
+	if s.playing && e.Now-s.since >= playTicks {
+		s.since = e.Now
+		s.show(s.at + 1)
+		if s.at == len(s.states)-1 {
+			s.playing = false
+			s.screen.Stale()
+		}
+		e.Redraw()
+	}
+	return s.update(s, e, c)
+}
+
+// Draw draws the boards as they were, and what would have been better.
+func (s *replay) Draw(e *Env, dst *ebiten.Image) {
+	if s.proofs {
+		s.screen.Draw(e, dst)
+		return
+	}
+	m := s.table
+	m.place = layoutMatch(e, false)
+	m.step = step{}
+	m.banner, m.bannerUntil = fmt.Sprintf("%d / %d", s.at, len(s.states)-1), e.Now
+	if n, ok := s.note(); ok {
+		m.banner = s.say(e, n)
+		m.better = n.Better
+	} else {
+		m.better = engine.Move{}
+		if s.progress < 1 && s.fault == "" {
+			m.banner += " · " + e.T("replay.thinking")
+		}
+	}
+	m.draw(e, dst)
+	s.screen.Draw(e, dst)
+}

@@ -1,0 +1,84 @@
+package ui
+
+import (
+	"slices"
+
+	"github.com/ebitenui/ebitenui/widget"
+)
+
+// settings is where the player says how it should look and sound. A choice
+// takes effect at once.
+type settings struct {
+	menu
+	set   Settings
+	fault string
+}
+
+func newSettings(w World) *settings {
+	s := &settings{menu: menu{world: w, back: func() Scene { return newTitle(w) }}, set: w.Settings()}
+	s.screen.Build = s.build
+	return s
+}
+
+var (
+	themes    = []string{"light", "dark", "contrast"}
+	textSizes = []int{100, 125, 150, 200}
+	volumes   = []int{0, 30, 60, 100}
+)
+
+func (s *settings) build(e *Env) (*widget.Container, widget.Focuser) {
+	width := e.ColumnWidth()
+	apply := func() {
+		e.Apply(s.set)
+		s.fault = ""
+		if err := s.world.Save(s.set); err != nil {
+			s.fault = err.Error()
+		}
+		s.screen.Stale()
+	}
+	content := []widget.PreferredSizeLocateableWidget{e.Title("settings.title", width)}
+	choose := func(id string, options []string, chosen int, set func(int)) {
+		labels := make([]string, len(options))
+		for i, o := range options {
+			labels[i] = e.T(o)
+		}
+		content = append(content, e.Words(e.T(id), Small, e.Theme.Faint, width),
+			e.Choice(id, labels, chosen, func(i int) { set(i); apply() }))
+	}
+	onOff := func(id string, on *bool) {
+		choose(id, []string{"settings.no", "settings.yes"}, index(*on), func(i int) { *on = i == 1 })
+	}
+	choose("settings.theme", []string{"settings.light", "settings.dark", "settings.contrast"}, slices.Index(themes, s.set.Theme), func(i int) { s.set.Theme = themes[i] })
+	onOff("settings.colour_blind", &s.set.ColourBlind)
+	choose("settings.text", []string{"settings.text_100", "settings.text_125", "settings.text_150", "settings.text_200"},
+		slices.Index(textSizes, s.set.TextPercent), func(i int) { s.set.TextPercent = textSizes[i] })
+	onOff("settings.less_motion", &s.set.LessMotion)
+	onOff("settings.left_handed", &s.set.LeftHanded)
+	onOff("settings.confirm", &s.set.Confirm)
+	levels := []string{"settings.off", "settings.quiet", "settings.middle", "settings.loud"}
+	choose("settings.music", levels, nearest(volumes, s.set.Music), func(i int) { s.set.Music = volumes[i] })
+	choose("settings.effects", levels, nearest(volumes, s.set.Effects), func(i int) { s.set.Effects = volumes[i]; e.Settings = s.set; e.Play(SoundClear) })
+	onOff("settings.warnings", &s.set.Warnings)
+	if s.fault != "" {
+		content = append(content, e.Words(s.fault, Body, e.Theme.Danger, width))
+	}
+	back := s.backButton(e)
+	content = append(content, back, e.Button("settings.licences", Quiet, s.to(func() Scene { return newLicences(s.world) })))
+	root, scroll := e.Page(content...)
+	s.screen.Scroll = scroll
+	return root, back
+}
+
+// nearest is the index of the value nearest to one.
+func nearest(values []int, to int) int {
+	best := 0
+	for i, v := range values {
+		if d, b := v-to, values[best]-to; d*d < b*b {
+			best = i
+		}
+	}
+	return best
+}
+
+// Update waits for choices.
+func (s *settings) Update(e *Env, c *Controls) Scene { return s.update(s, e, c) }
