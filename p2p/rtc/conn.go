@@ -12,8 +12,6 @@ const (
 	// maxBuffered is how many bytes may be under way before Send drops.
 	// That is half a minute of a lively match.
 	maxBuffered = 128 << 10
-	// inboxFrames is how many frames wait for Receive: 1 MiB at most.
-	inboxFrames = 256
 	// farewell is how long Close waits for the peer to have everything.
 	farewell = 500 * time.Millisecond
 )

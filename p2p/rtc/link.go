@@ -133,6 +133,10 @@ func settings(ctx context.Context, cfg Config, log *troubleLog) webrtc.SettingEn
 	return e
 }
 
+// inboxFrames is how many frames wait for Receive, 1 MiB at most, before the
+// peer is made to wait.
+const inboxFrames = 256
+
 // sctpMessage is the largest message in bytes that is announced; pion's read
 // buffer is this large from the start.
 const sctpMessage = 64 << 10

@@ -20,6 +20,11 @@ import (
 
 var errNoWebRTC = errors.New("this browser has no RTCPeerConnection")
 
+// inboxFrames is how many frames wait for Receive, 16 MiB at most, before more are
+// lost. The browser hands over a burst as a whole before any goroutine runs, and
+// cannot be made to wait.
+const inboxFrames = 4096
+
 // link is one RTCPeerConnection with its one data channel.
 type link struct {
 	conn    *Conn
@@ -360,7 +365,7 @@ func await(ctx context.Context, promise js.Value) (js.Value, error) {
 }
 
 // try calls f and returns what JavaScript threw in it, or what syscall/js
-// panicked with because a value was not there.
+// panicked with because a value or a method was not there (that one is a text).
 func try(f func()) (err error) {
 	defer func() {
 		switch e := recover().(type) {
@@ -369,6 +374,8 @@ func try(f func()) (err error) {
 			err = e
 		case *js.ValueError:
 			err = e
+		case string:
+			err = errors.New(e)
 		default:
 			panic(e)
 		}
