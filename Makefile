@@ -11,9 +11,13 @@ export GOTOOLCHAIN := auto
 
 play:
 	@.ci/need go
-	@CGO_ENABLED=0 go build -o bin/ ./cmd/cleavectl ./cmd/cleave-server
-	@echo "To play a friend: bin/cleavectl host --lan  and on the other machine  bin/cleavectl join --lan"
-	@bin/cleavectl duel --players human,bot:easy
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
+		.ci/need window && CGO_ENABLED=1 go build -o bin/ ./cmd/cleave && exec bin/cleave; \
+	else \
+		CGO_ENABLED=0 go build -o bin/ ./cmd/cleavectl && \
+		echo "There is no display here: a match in the terminal instead." && \
+		exec bin/cleavectl duel --players human,bot:easy; \
+	fi
 
 test:
 	@.ci/need go net postgres window xvfb

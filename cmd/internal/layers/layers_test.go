@@ -53,7 +53,6 @@ var rules = []rule{
 	{"cmd/internal/ranking", "lockstep/record engine", "the shared contract of the ranking server"},
 	{"cmd/internal/rating", "", "numbers in, numbers out"},
 	{"cmd/internal/audit", "lockstep/record engine/... cmd/internal/games cmd/internal/ranking cmd/internal/rating", "recomputes a ladder"},
-	{"cmd/internal/nstest", "", "network namespaces for tests"},
 	{"cmd/internal/layers", "", "this test"},
 	{"cmd/internal/e2e", "cmd/internal/... engine/... lockstep/... p2p/...", "whole programs played against each other"},
 
