@@ -37,7 +37,10 @@ var scenes = []struct {
 	{FramePing, func(p *pair) { p.connect(); p.wait(1500) }},
 	{FramePong, func(p *pair) { p.connect(); p.wait(1500) }},
 	{FrameAck, func(p *pair) { p.connect() }},
-	{FramePreview, func(p *pair) { p.begin(); p.do(1, func(s *Session) []Action { return s.Preview(p.now(), []byte{1, 2}) }) }},
+	{FramePreview, func(p *pair) {
+		p.begin()
+		p.do(1, func(s *Session) []Action { return s.Preview(p.now(), []byte{1, 2}) })
+	}},
 	{FrameChat, func(p *pair) { p.connect(); p.do(1, func(s *Session) []Action { return s.Say(p.now(), "hello") }) }},
 	{FrameExpression, func(p *pair) { p.connect(); p.do(1, func(s *Session) []Action { return s.Express(p.now(), 3) }) }},
 }

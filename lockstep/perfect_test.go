@@ -2,6 +2,7 @@ package lockstep
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"github.com/cleavegame/cleave/engine"
@@ -36,6 +37,39 @@ func dump(t *testing.T, w *world) {
 	}
 	for _, x := range w.wrong {
 		t.Log(x)
+	}
+}
+
+// The worked example of the package comment.
+func TestFrameOfThePackageComment(t *testing.T) {
+	h := header{kind: FramePing, heard: true, number: 0x6553f10000000001, ack: 3}
+	frame := append(h.append(nil), 0, 0, 3, 0xe8)
+	if got, want := fmt.Sprintf("%x", frame), "0120016553f100000000010000000000000003000003e8"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	back, body, err := parseFrame(frame)
+	if err != nil || back != h || len(body) != 4 {
+		t.Errorf("%+v %x %v", back, body, err)
+	}
+}
+
+func TestFramesThatAreNone(t *testing.T) {
+	good := header{kind: FrameHello, number: 7, seq: 1}
+	for name, b := range map[string][]byte{
+		"nothing":                nil,
+		"short":                  good.append(nil)[:headerLen-1],
+		"too long":               append(good.append(nil), make([]byte, MaxFrame)...),
+		"another version":        append([]byte{2}, good.append(nil)[1:]...),
+		"unknown kind":           header{kind: 99, number: 7}.append(nil),
+		"a flag without meaning": func() []byte { b := good.append(nil); b[2] = 2; return b }(),
+		"number zero":            header{kind: FramePing}.append(nil),
+		"number too high":        header{kind: FramePing, number: 1 << 63}.append(nil),
+		"numbered without one":   header{kind: FrameHello, number: 7}.append(nil),
+		"a number where none is": header{kind: FramePing, number: 7, seq: 1}.append(nil),
+	} {
+		if _, _, err := parseFrame(b); err == nil {
+			t.Errorf("%s is a frame", name)
+		}
 	}
 }
 

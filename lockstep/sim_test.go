@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/cleavegame/cleave/engine"
 	"github.com/cleavegame/cleave/engine/duel"
 	"github.com/cleavegame/cleave/lockstep/record"
 )
@@ -225,5 +224,4 @@ func TestSimulator(t *testing.T) {
 	if count > 100 && finished*100 < count*95 {
 		t.Errorf("only %d of %d finished", finished, count)
 	}
-	_ = engine.Nobody
 }
