@@ -87,13 +87,15 @@ func (s *Server) claim(w http.ResponseWriter, r *request) error {
 	if err != nil {
 		return err
 	}
-	receipt, reason, err := s.config.Ledger.Claim(r.Context(), r.nowMs(), r.key, ask.Kind, verdict)
+	receipt, fresh, err := s.config.Ledger.Claim(r.Context(), r.nowMs(), r.key, ask.Kind, verdict)
 	if err != nil {
 		return err
 	}
-	s.config.Log.Info("claim", "match", hex.EncodeToString(receipt.Match[:]), "entry", receipt.Index, "kind", string(ask.Kind))
-	s.hub.tell(receipt.Match, ranking.Event{Event: ranking.EventClaimed, Receipt: &receipt})
-	send(w, http.StatusOK, ranking.ClaimAnswer{Match: hex.EncodeToString(receipt.Match[:]), Reason: reason, Text: reason.Text(), Receipt: receipt})
+	if fresh {
+		s.config.Log.Info("claim", "match", hex.EncodeToString(receipt.Match[:]), "entry", receipt.Index, "kind", string(ask.Kind))
+		s.hub.tell(receipt.Match, ranking.Event{Event: ranking.EventClaimed, Receipt: &receipt})
+	}
+	send(w, http.StatusOK, ranking.ClaimAnswer{Match: hex.EncodeToString(receipt.Match[:]), Reason: receipt.Reason, Text: receipt.Reason.Text(), Receipt: receipt})
 	return nil
 }
 

@@ -86,27 +86,27 @@ func (l *Ledger) Opened(ctx context.Context, nowMs int64, id record.ID) (ranking
 	return readReceipt(m.Opening)
 }
 
-// Claim takes a claim with the log so far. It is kept and receipted; claims
-// are not decided yet, so the match stays unrated until a complete log comes.
-func (l *Ledger) Claim(ctx context.Context, nowMs int64, player record.Key, kind ranking.ClaimKind, v judge.Verdict) (ranking.Receipt, ranking.Reason, error) {
+// Claim takes a claim with the log so far, and says whether it is new. It is
+// kept and receipted; claims are not decided yet, so the match stays unrated
+// (ClaimUndecided) until a complete log comes.
+func (l *Ledger) Claim(ctx context.Context, nowMs int64, player record.Key, kind ranking.ClaimKind, v judge.Verdict) (_ ranking.Receipt, fresh bool, err error) {
 	if kind != ranking.Silence && kind != ranking.Overdue && kind != ranking.CallOff {
-		return ranking.Receipt{}, 0, ranking.Refuse(ranking.BadRequest, "no such kind of claim")
+		return ranking.Receipt{}, false, ranking.Refuse(ranking.BadRequest, "no such kind of claim")
 	}
 	if v.Reason == ranking.Friendly {
-		return ranking.Receipt{}, 0, ranking.Refuse(ranking.Friendly, "")
+		return ranking.Receipt{}, false, ranking.Refuse(ranking.Friendly, "")
 	}
 	if v.Verified.Terms().Seat(player) < 0 {
-		return ranking.Receipt{}, 0, ranking.Refuse(ranking.NotYourMatch, "")
+		return ranking.Receipt{}, false, ranking.Refuse(ranking.NotYourMatch, "")
 	}
 	if v.Outcome.Over {
-		return ranking.Receipt{}, 0, ranking.Refuse(ranking.AlreadyDecided, "the log is complete: upload it")
+		return ranking.Receipt{}, false, ranking.Refuse(ranking.AlreadyDecided, "the log is complete: upload it")
 	}
 	entry := v.Verified.Len() + 1
 	var m store.Match
 	var body []byte
-	err := l.write(ctx, nowMs, func(t *turn) error {
+	err = l.write(ctx, nowMs, func(t *turn) error {
 		var known bool
-		var err error
 		if m, known, err = t.Match(v.Verified.ID()); err != nil {
 			return err
 		}
@@ -122,6 +122,7 @@ func (l *Ledger) Claim(ctx context.Context, nowMs int64, player record.Key, kind
 		if err := t.join(&m, v); err != nil {
 			return err
 		}
+		fresh = true
 		m.Claims++
 		number, err := t.leaf(rating.Leaf{Kind: rating.LeafClaim, Match: m.ID, Keys: keysOf(m), Winner: rating.Nobody, Index: uint32(entry), Player: player, Evidence: v.Evidence})
 		if err != nil {
@@ -139,8 +140,8 @@ func (l *Ledger) Claim(ctx context.Context, nowMs int64, player record.Key, kind
 		return t.settle(&m)
 	})
 	if err != nil {
-		return ranking.Receipt{}, 0, err
+		return ranking.Receipt{}, false, err
 	}
 	r, err := readReceipt(body)
-	return r, ranking.ClaimUndecided, err
+	return r, fresh, err
 }

@@ -22,7 +22,12 @@ type Signer struct {
 // NewSigner makes the key pair of a name, always the same.
 func NewSigner(name string) Signer {
 	seed := sha256.Sum256([]byte(name))
-	private := ed25519.NewKeyFromSeed(seed[:])
+	return FromSeed(seed[:])
+}
+
+// FromSeed makes the key pair of a seed of 32 bytes, such as a server keeps.
+func FromSeed(seed []byte) Signer {
+	private := ed25519.NewKeyFromSeed(seed)
 	return Signer{Key: record.Key(private.Public().(ed25519.PublicKey)), private: private}
 }
 
