@@ -22,7 +22,10 @@ const (
 	tagEntry = 1
 	tagSeal  = 2
 
-	proofFormat = 1 // version of the layout of a proof
+	// proofFormat is the version of the layout of a proof.
+	//
+	//	1  the first
+	proofFormat = 1
 )
 
 func (s Statement) head() Head { return s.Entry.after(&s.Prev) }

@@ -11,8 +11,12 @@ import (
 const MaxMatch = 64 << 10
 
 const (
-	magic     = "CLEAVE"
-	logFormat = 1 // version of the layout of a file
+	magic = "CLEAVE"
+
+	// logFormat is the version of the layout of a file.
+	//
+	//	1  the first
+	logFormat = 1
 
 	seatsMatch = 2
 	seatsRun   = 1

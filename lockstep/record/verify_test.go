@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"errors"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -104,6 +105,35 @@ func TestVerifiedLogs(t *testing.T) {
 		}
 		if v.PositionAt(v.Len()).Digest() != v.Position().Digest() {
 			t.Errorf("%s: last position", name)
+		}
+	}
+}
+
+// A thousand matches verify, and each replayed three times in one process
+// gives the same bytes.
+func TestAThousandMatchesVerify(t *testing.T) {
+	matches := uint64(1000)
+	if runtime.GOARCH == "386" || runtime.GOARCH == "wasm" {
+		matches = 50 // signatures take ten times as long there
+	}
+	for n := range matches {
+		terms := friendly(n)
+		m := whole(t, terms, n)
+		file := m.Log().Append(nil)
+		var state []byte
+		for range 3 {
+			v, err := reverify(file)
+			if err != nil {
+				t.Fatalf("match %d: %v", n, err)
+			}
+			if !v.Complete() || !v.Sealed() || v.Head() != m.Head() || !bytes.Equal(v.Log().Append(nil), file) {
+				t.Fatalf("match %d comes out otherwise", n)
+			}
+			now := v.Position().Append(nil)
+			if state != nil && !bytes.Equal(now, state) {
+				t.Fatalf("match %d ends in two states", n)
+			}
+			state = now
 		}
 	}
 }
