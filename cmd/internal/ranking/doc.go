@@ -13,9 +13,10 @@
 //
 // A request that is refused gets a status of 400 and above and a [Refusal]:
 // {"reason": 111, "text": "a ticket was not issued by this server", …}. The
-// number is permanent (see [Reason]); the status only sorts it: 400 for a log
-// or request that is wrong, 401, 403, 404, 409, 410, 413, 429 with their usual
-// meaning, 503 and 507 for the server's own trouble.
+// number is permanent (see [Reason], and testdata/reasons.jsonl for all of
+// them); the status only sorts it: 400 for a log or request that is wrong, 401,
+// 403, 404, 409, 410, 413, 429 with their usual meaning, 500, 503 and 507 for
+// the server's own trouble.
 //
 // # Requests
 //
@@ -62,8 +63,9 @@
 //	SHA-256("cleave/work/1" || server key || player key || p as 8 bytes)
 //
 // begins with workBits zero bits (see Info). Terms that ended before the first
-// reveal can be handed in with the request; each gives a ticket beyond the
-// day's, unless a log of that match is known here.
+// reveal can be handed in with the request; each gives each of its players one
+// ticket beyond the day's, as many in 24 hours as the day's, unless a log of
+// that match is known here.
 //
 // # Opening a match
 //
@@ -78,14 +80,16 @@
 // # Logs
 //
 // Uploading is idempotent by match id and final head. The answer says where
-// the match stands and has a signed receipt, the same for the same question:
-// who asks twice, from both sides, or after a restart gets the same bytes.
+// the match stands and has a signed receipt of that. While a match stands where
+// it does the receipt is the same, to the byte, for who asks twice, from the
+// other side, or after a restart.
 //
 //   - Sealed, rated: confirmed at once.
 //   - Complete but unsealed: pending (306 when opened, for ten minutes; else
 //     307, for 7 days from the first upload), then confirmed.
-//   - Friendly (301), unfinished (302, or 310 with a claim), no result (303):
-//     unrated. A longer or sealed log of the match may still change that.
+//   - Unfinished (302, or 310 with a claim): unrated, until a longer log comes.
+//   - Both players let their time run out (303): unrated, and void once sealed.
+//   - Friendly (301): unrated. It is not kept, and its receipt names no time.
 //   - Not a log that holds: refused with the reason, 101 to 122; nothing is
 //     kept.
 //

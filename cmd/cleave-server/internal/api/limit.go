@@ -25,7 +25,7 @@ type Limits struct {
 }
 
 // The defaults leave room for a school behind one address.
-var defaults = Limits{ReadsPerSecond: 20, HandsPerSecond: 5, KeyPerSecond: 1, Streams: 20_000, StreamsPerAddress: 400}
+var defaults = Limits{ReadsPerSecond: 20, HandsPerSecond: 10, KeyPerSecond: 2, Streams: 20_000, StreamsPerAddress: 400}
 
 const (
 	// burst is how many seconds' worth of requests may come at once.
