@@ -1,6 +1,7 @@
 package rating
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -365,6 +366,34 @@ func randomFold(t *testing.T, n int, stepMs int64) (*Ladder, []Change) {
 	return l, changes
 }
 
+// randomLeaves is n leaves of 24 players, one every stepMs or so.
+func randomLeaves(n int, stepMs int64) []Leaf {
+	rng := rand.New(rand.NewPCG(5, 6))
+	now := t0
+	var leaves []Leaf
+	for m := range n {
+		now += rng.Int64N(2 * stepMs)
+		leaf := Leaf{Kind: LeafResult, TimeMs: now, Match: id(m + 1), Keys: [2]Key{key(m % 23), key(23)}, Winner: rng.IntN(3) - 1, End: EndPlayed, Rounds: 8,
+			Score: [2]int32{int32(rng.IntN(300)) - 40, int32(rng.IntN(300))}, Decisions: [2]uint16{20, 21}, Late: [2]uint16{uint16(rng.IntN(3)), 0}}
+		if rng.IntN(3) > 0 {
+			leaf.Keys[1] = key((m%23 + 1 + rng.IntN(22)) % 23)
+		}
+		if leaf.Winner != Nobody && rng.IntN(4) == 0 {
+			leaf.End, leaf.Rounds = EndResigned, rng.IntN(9)
+		}
+		leaves = append(leaves, leaf)
+		switch rng.IntN(12) {
+		case 0:
+			leaf.Kind, leaf.Winner = LeafVoid, Nobody
+			leaves = append(leaves, leaf)
+		case 1:
+			leaf.Kind, leaf.Winner, leaf.End, leaf.Rounds = LeafReversal, rng.IntN(2), EndForged, rng.IntN(9)
+			leaves = append(leaves, leaf)
+		}
+	}
+	return leaves
+}
+
 // TestVectors holds the integers to what they were when they were written
 // down: another implementation compares itself with the same file.
 func TestVectors(t *testing.T) {
@@ -380,9 +409,12 @@ func TestVectors(t *testing.T) {
 	type file struct {
 		Note    string
 		Matches []vector
-		Fold    []row
+		// Leaves, in hex, fold to the tables of Fold, season after season,
+		// each as it stands at the last leaf.
+		Leaves []string
+		Fold   []row
 	}
-	got := file{Note: "ratings and deviations are Q32.32 integers; the fold is the one of randomFold in ladder_test.go"}
+	got := file{Note: "ratings and deviations are Q32.32 integers; player n has the key 00 n 00 ... 00"}
 	rng := rand.New(rand.NewPCG(3, 4))
 	for n := range 60 {
 		v := vector{Rating: int64(Of(800+rng.IntN(1400))) + rng.Int64N(1<<32), Deviation: int64(Of(60+rng.IntN(290))) + rng.Int64N(1<<32),
@@ -394,7 +426,14 @@ func TestVectors(t *testing.T) {
 		v.AfterRating, v.AfterDeviation = int64(p.Rating), int64(p.Deviation)
 		got.Matches = append(got.Matches, v)
 	}
-	l, _ := randomFold(t, 400, dayMs/3)
+	leaves := randomLeaves(150, dayMs*2/3)
+	l := NewLadder()
+	for _, leaf := range leaves {
+		got.Leaves = append(got.Leaves, hex.EncodeToString(leaf.Append(nil)))
+		if err := l.Fold(leaf); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, s := range l.Seasons() {
 		rows, _ := l.Table(s, l.LastMs())
 		for _, r := range rows {
