@@ -14,6 +14,12 @@ type App struct {
 
 	windowW, windowH int // as it was last seen, not in full screen
 
+	// Before and After are called in each tick, if they are set: Before when
+	// the devices were read, After when the scene has gone on. What stands
+	// around a canvas in a browser lives in them.
+	Before func(c *Controls)
+	After  func()
+
 	// Drawn counts the frames that were really drawn.
 	Drawn int
 }
@@ -38,6 +44,9 @@ func (a *App) Update() error {
 		d.Typing = typing && t.Typing()
 	}
 	a.source.Poll(c)
+	if a.Before != nil {
+		a.Before(c)
+	}
 	if c.take(Fullscreen) {
 		ebiten.SetFullscreen(!ebiten.IsFullscreen())
 	}
@@ -53,6 +62,9 @@ func (a *App) Update() error {
 	if next != a.scene {
 		a.scene = next
 		e.Redraw()
+	}
+	if a.After != nil {
+		a.After()
 	}
 	return nil
 }

@@ -16,16 +16,19 @@ type Env struct {
 	Now int64
 
 	texts   *Texts
+	looks   [kinds]look
 	scale   float64 // physical pixels per design pixel
 	device  float64 // what the system asks for
 	version int     // grows when everything has to be laid out again
 	dirty   bool    // something has to be drawn
 	moving  bool    // something is moving: draw the next tick too
+
+	hints map[string]string // what a text field is for, by its name
 }
 
 // NewEnv returns an environment for the settings; Resize gives it its size.
 func NewEnv(s Settings) *Env {
-	e := &Env{Paint: newPaint(), device: 1}
+	e := &Env{Paint: newPaint(), device: 1, hints: map[string]string{}}
 	e.Apply(s)
 	return e
 }
@@ -62,6 +65,7 @@ func scaleFor(w, h, device float64) float64 {
 func (e *Env) relayout() {
 	e.scale = scaleFor(e.W, e.H, e.device)
 	e.Type = newType(e.scale * e.textScale())
+	e.looks = [kinds]look{}
 	e.version++
 	e.Redraw()
 }

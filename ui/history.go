@@ -15,7 +15,7 @@ func (e *Env) line(words [3]string, tint color.NRGBA) *picture {
 		e.Type.Draw(dst, words[0], at.X, y, Body, Left, tint)
 		e.Type.Draw(dst, words[1], at.X+e.Px(56), y, Body, Left, tint)
 		e.Type.Draw(dst, words[2], at.X+at.W, y, Strong, Right, tint)
-	})
+	}).saying(words[:]...)
 }
 
 // history lists what was played, and the record against each friend.

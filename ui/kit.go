@@ -3,6 +3,7 @@ package ui
 import (
 	"image"
 	"image/color"
+	"slices"
 
 	eimage "github.com/ebitenui/ebitenui/image"
 	"github.com/ebitenui/ebitenui/widget"
@@ -17,6 +18,7 @@ const (
 	margin  = 16  // from the edge of the screen
 	corner  = 10  // the radius of cards and buttons
 	measure = 480 // the widest column of text and buttons
+	textPad = 14  // between the words of a button and its ends
 )
 
 // A Kind is what a button is for.
@@ -28,6 +30,7 @@ const (
 	Plain
 	Quiet  // of lesser weight
 	Costly // what loses something
+	kinds
 )
 
 // nine is a rounded rectangle that can be stretched.
@@ -49,8 +52,22 @@ func (e *Env) nine(fill, edge color.NRGBA) *eimage.NineSlice {
 	return eimage.NewNineSlice(img, [3]int{r, 2, r}, [3]int{r, 2, r})
 }
 
-// look is the pictures and colours of one kind of button.
-func (e *Env) look(k Kind) (*widget.ButtonImage, *widget.ButtonTextColor) {
+// A look is the pictures and colours of one kind of button, made once for each
+// size and theme.
+type look struct {
+	images *widget.ButtonImage
+	colour *widget.ButtonTextColor
+}
+
+func (e *Env) look(k Kind) look {
+	if e.looks[k].images == nil {
+		images, colour := e.newLook(k)
+		e.looks[k] = look{images, colour}
+	}
+	return e.looks[k]
+}
+
+func (e *Env) newLook(k Kind) (*widget.ButtonImage, *widget.ButtonTextColor) {
 	t := e.Theme
 	fill, edge, ink := t.Surface, t.Edge, t.Ink
 	switch k {
@@ -85,12 +102,12 @@ func (e *Env) Button(id string, k Kind, do func()) *widget.Button {
 
 // Labelled is a Button whose text is not of the texts.
 func (e *Env) Labelled(id, label string, k Kind, do func()) *widget.Button {
-	images, colours := e.look(k)
+	l := e.look(k)
 	face := &e.Type.faces[Strong]
 	return widget.NewButton(
-		widget.ButtonOpts.Image(images),
-		widget.ButtonOpts.Text(label, face, colours),
-		widget.ButtonOpts.TextPadding(&widget.Insets{Left: e.px(14), Right: e.px(14), Top: e.px(8), Bottom: e.px(8)}),
+		widget.ButtonOpts.Image(l.images),
+		widget.ButtonOpts.Text(label, face, l.colour),
+		widget.ButtonOpts.TextPadding(&widget.Insets{Left: e.px(textPad), Right: e.px(textPad), Top: e.px(8), Bottom: e.px(8)}),
 		widget.ButtonOpts.DisableDefaultKeys(),
 		widget.ButtonOpts.WidgetOpts(name(id), widget.WidgetOpts.MinSize(e.px(target), e.px(target)), stretch()),
 		widget.ButtonOpts.ClickedHandler(func(*widget.ButtonClickedEventArgs) { do() }),
@@ -150,30 +167,33 @@ func (e *Env) Pair(children ...widget.PreferredSizeLocateableWidget) *widget.Con
 	return c
 }
 
-// pairUp lays buttons in two columns, or in one where their words are too long
+// An entry is a button of a menu.
+type entry struct {
+	id string
+	do func()
+}
+
+// menuOf lays buttons in two columns, or in one where their words are too long
 // for two.
-func (e *Env) pairUp(buttons ...*widget.Button) *widget.Container {
-	half := (e.ColumnWidth() - e.Px(gap)) / 2
+func (e *Env) menuOf(entries ...entry) *widget.Container {
+	half := (e.ColumnWidth()-e.Px(gap))/2 - 2*e.Px(textPad)
 	columns := 2
-	for _, b := range buttons {
-		if w, _ := b.PreferredSize(); float64(w) > half {
+	for _, b := range entries {
+		if e.Type.Width(e.T(b.id), Strong) > half {
 			columns = 1
 		}
 	}
-	if columns == 1 {
-		all := make([]widget.PreferredSizeLocateableWidget, len(buttons))
-		for i, b := range buttons {
-			all[i] = b
-		}
-		return e.Column(gap, all...)
-	}
 	c := e.Column(gap)
-	for i := 0; i < len(buttons); i += 2 {
-		row := []widget.PreferredSizeLocateableWidget{buttons[i]}
-		if i+1 < len(buttons) {
-			row = append(row, buttons[i+1])
+	for row := range slices.Chunk(entries, columns) {
+		buttons := make([]widget.PreferredSizeLocateableWidget, len(row))
+		for i, b := range row {
+			buttons[i] = e.Button(b.id, Plain, b.do)
 		}
-		c.AddChild(e.Pair(row...))
+		if columns == 1 {
+			c.AddChild(buttons...)
+			continue
+		}
+		c.AddChild(e.Pair(buttons...))
 	}
 	return c
 }
@@ -193,6 +213,7 @@ func (e *Env) Card(children ...widget.PreferredSizeLocateableWidget) *widget.Con
 // Field is a line of text that a player can write. Submit is called with Enter.
 func (e *Env) Field(id, value, hint string, changed func(string), submit func()) *widget.TextInput {
 	t := e.Theme
+	e.hints[id] = hint
 	f := widget.NewTextInput(
 		widget.TextInputOpts.Image(&widget.TextInputImage{Idle: e.nine(t.Surface, t.Faint), Disabled: e.nine(t.Ground, t.Edge)}),
 		widget.TextInputOpts.Face(&e.Type.faces[Body]),
@@ -247,6 +268,7 @@ func (e *Env) Page(content ...widget.PreferredSizeLocateableWidget) (root *widge
 	scroll = widget.NewScrollContainer(
 		widget.ScrollContainerOpts.Content(column),
 		widget.ScrollContainerOpts.StretchContentWidth(),
+		widget.ScrollContainerOpts.WidgetOpts(widget.WidgetOpts.CustomData(column)), // for the Mirror
 		widget.ScrollContainerOpts.Image(&widget.ScrollContainerImage{Idle: clear, Disabled: clear, Mask: eimage.NewNineSliceColor(color.White)}),
 	)
 	root = widget.NewContainer(widget.ContainerOpts.Layout(&pageLayout{env: e, content: column}))

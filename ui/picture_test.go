@@ -2,10 +2,13 @@ package ui
 
 import (
 	"flag"
+	"fmt"
 	"image"
 	"image/png"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/hajimehoshi/ebiten/v2"
@@ -66,52 +69,259 @@ func midway(n int) *still {
 	return s
 }
 
-// draw shows a scene for some ticks at a size and returns the picture.
-func draw(t *testing.T, name string, w, h int, set Settings, scene Scene, src Source, ticks int) *image.RGBA {
+// A shot is one scene as a player may meet it.
+type shot struct {
+	name  string
+	scene func(w *fakeWorld) Scene
+	// before is called after the first tick, to bring the scene to where it
+	// is to be seen.
+	before func(e *Env, s Scene)
+	ticks  int // 3 unless set
+}
+
+func matchShot(name string, stop func(duel.State) bool, view func(v *View), before func(e *Env, m *match)) shot {
+	return shot{name: name,
+		scene: func(w *fakeWorld) Scene {
+			s := played(stop)
+			if view != nil {
+				view(&s.view)
+			}
+			return newMatch(w, s)
+		},
+		before: func(e *Env, s Scene) {
+			if before != nil {
+				before(e, s.(*match))
+			}
+		}}
+}
+
+func clocked(left int64) func(v *View) {
+	return func(v *View) {
+		v.Friendly = false
+		limit := int64(12000)
+		for seat := range 2 {
+			if v.State.MayDecide(seat) != engine.None {
+				v.Clock[seat] = Clock{Running: true, LeftMs: left, LimitMs: limit}
+			}
+		}
+	}
+}
+
+func lineable(s duel.State) bool {
+	return mine(engine.Place, 3)(s) && most(s) >= 2
+}
+
+// blockedChoice is a choice of which one piece fits nowhere.
+func blockedChoice(s duel.State) bool {
+	if !mine(engine.Choose, 3)(s) {
+		return false
+	}
+	_, _, a := bestSpot(s.Board(0), s.Parts()[0])
+	_, _, b := bestSpot(s.Board(0), s.Parts()[1])
+	return a != b
+}
+
+// unturned is a placement that fits nowhere as the piece lies at first.
+func unturned(s duel.State) bool {
+	return mine(engine.Place, 3)(s) && s.Piece(0).Fits(s.Board(0), duel.Size) == 0
+}
+
+var shots = []shot{
+	{name: "title", scene: func(w *fakeWorld) Scene { return newTitle(w) }},
+	{name: "title-resume", scene: func(w *fakeWorld) Scene { w.unfinished = true; return newTitle(w) }},
+	{name: "welcome", scene: func(w *fakeWorld) Scene { w.fresh = true; return Start(w) }},
+	{name: "practice", scene: func(w *fakeWorld) Scene { return newPractice(w) }},
+	{name: "pair", scene: func(w *fakeWorld) Scene { return newHotseat(w) }},
+	{name: "lan", scene: func(w *fakeWorld) Scene { return newLobby(w, "lan") }},
+	{name: "lan-empty", scene: func(w *fakeWorld) Scene { w.lan = Earshot{}; return newLobby(w, "lan") }},
+	{name: "lan-locked", scene: func(w *fakeWorld) Scene { l := newLobby(w, "lan"); l.locked = w.lan.Rooms[1]; return l }},
+	{name: "server", scene: func(w *fakeWorld) Scene { return newLobby(w, "server") }},
+	{name: "create", scene: func(w *fakeWorld) Scene { return newCreate(w, "server") }},
+	{name: "waiting-code", scene: func(w *fakeWorld) Scene {
+		w.room = Waiting{Host: true, Name: "Ada", Code: "7-maple-orbit", Link: "https://cleave.example/#7-maple-orbit", Phase: "waiting", Clocks: "standard"}
+		t, _ := w.Host(RoomChoice{})
+		return newWaiting(w, t)
+	}},
+	{name: "waiting-lan", scene: func(w *fakeWorld) Scene {
+		w.room = Waiting{Host: true, Name: "Kitchen table", Address: "192.168.1.20:4000", Phase: "waiting", Clocks: "standard"}
+		t, _ := w.Host(RoomChoice{})
+		return newWaiting(w, t)
+	}},
+	{name: "waiting-room", scene: func(w *fakeWorld) Scene { t, _ := w.Host(RoomChoice{}); return newWaiting(w, t) }},
+	{name: "waiting-guest", scene: func(w *fakeWorld) Scene {
+		w.room.Host, w.room.Ready, w.room.Bars, w.room.Path = false, [2]bool{false, true}, 2, "relay"
+		w.room.Counts = "the host made it friendly"
+		t, _ := w.Host(RoomChoice{})
+		return newWaiting(w, t)
+	}},
+	{name: "waiting-failed", scene: func(w *fakeWorld) Scene {
+		w.room = Waiting{Phase: "ended", Failure: "Nobody came within ten minutes."}
+		t, _ := w.Host(RoomChoice{})
+		return newWaiting(w, t)
+	}},
+	matchShot("match-split", mine(engine.Split, 4), clocked(7300), nil),
+	matchShot("match-painted", mine(engine.Split, 3), clocked(7300), func(e *Env, m *match) { m.cycleSplit(1) }),
+	matchShot("match-painting", theirs(engine.Split, 4), clocked(9200), func(e *Env, m *match) {
+		masks, _ := m.view.State.Block().Splits()
+		m.seat.(*still).view.Peer.Part = masks[0] & (masks[0] - 1)
+	}),
+	matchShot("match-choose", mine(engine.Choose, 5), nil, nil),
+	matchShot("match-blocked", blockedChoice, clocked(2400), func(e *Env, m *match) { m.step.hover, m.step.taken = 1, 1 }),
+	matchShot("match-choosing", theirs(engine.Choose, 5), clocked(4400), func(e *Env, m *match) { m.seat.(*still).view.Peer.Hover = 2 }),
+	matchShot("match-place", mine(engine.Place, 5), clocked(7300), nil),
+	matchShot("match-unturned", unturned, clocked(7300), nil),
+	matchShot("match-lines", lineable, nil, func(e *Env, m *match) {
+		s := m.view.State
+		spot, _, _ := bestSpot(s.Board(0), s.Piece(0))
+		for m.step.ghost != spot && m.step.turn < 4 {
+			if at := spot &^ (spot - 1); at != 0 {
+				r, c := corner0(spot)
+				if m.piece().At(r, c) == spot {
+					m.step.ghost, m.step.pinned = spot, true
+					return
+				}
+			}
+			m.step.turn++
+		}
+	}),
+	matchShot("match-placing", theirs(engine.Place, 3), clocked(6100), func(e *Env, m *match) {
+		spot, _, _ := bestSpot(m.view.State.Board(1), m.view.State.Piece(1))
+		m.seat.(*still).view.Peer.Ghost = spot
+	}),
+	matchShot("match-begin", func(s duel.State) bool {
+		return s.Round() == 1 && s.Awaits() == engine.Split
+	}, clocked(11300),
+		func(e *Env, m *match) { m.seen = 0 }),
+	matchShot("match-cleared", mine(engine.Split, 4), clocked(11300), func(e *Env, m *match) { m.seen = len(m.view.Moves) - 4 }),
+	matchShot("match-offline", theirs(engine.Split, 3), func(v *View) { v.Link, v.GoneMs = LinkOffline, 12400 }, nil),
+	matchShot("match-leave", mine(engine.Split, 3), clocked(7300), func(e *Env, m *match) { m.Close(e) }),
+	matchShot("match-paused", mine(engine.Place, 3), func(v *View) { v.CanPause, v.Paused = true, true }, nil),
+	{name: "result-won", scene: func(w *fakeWorld) Scene {
+		s := played(func(s duel.State) bool { return s.Over() && s.Outcome().Winner == 0 })
+		s.view.Verdict = "confirmed, 1512 to 1524"
+		w.played[0].ID = fmt.Sprintf("%x", s.view.State.Match())
+		return newResult(w, s)
+	}},
+	{name: "result-lost", scene: func(w *fakeWorld) Scene {
+		s := played(func(s duel.State) bool { return s.Over() && s.Outcome().Winner == 1 })
+		s.view.Verdict, s.view.Rematch[1] = "waiting for the server (kept, tries again)", true
+		return newResult(w, s)
+	}},
+	{name: "history", scene: func(w *fakeWorld) Scene { return newHistory(w) }},
+	{name: "history-empty", scene: func(w *fakeWorld) Scene { w.played = nil; return newHistory(w) }},
+	{name: "replay", scene: replayShot, before: func(e *Env, s Scene) { s.(*replay).show(12) }},
+	{name: "replay-note", scene: replayShot, before: func(e *Env, s Scene) { r := s.(*replay); r.show(r.notes[1].Move) }},
+	{name: "replay-proofs", scene: replayShot, before: func(e *Env, s Scene) { r := s.(*replay); r.proofs = true; r.screen.Stale() }},
+	{name: "learn", scene: func(w *fakeWorld) Scene { return newLearn(w) }},
+	{name: "lesson-1", scene: func(w *fakeWorld) Scene { return newLesson(w, 0) }},
+	{name: "lesson-5", scene: func(w *fakeWorld) Scene { return newLesson(w, 4) }},
+	{name: "lesson-done", scene: func(w *fakeWorld) Scene { return newLesson(w, 0) }, ticks: 60, before: func(e *Env, s Scene) { t := s.(*lesson).table; t.cycleSplit(1); t.confirm() }},
+	{name: "account", scene: func(w *fakeWorld) Scene { return newAccount(w) }},
+	{name: "account-words", scene: func(w *fakeWorld) Scene { a := newAccount(w); a.words, _ = w.Words(); return a }},
+	{name: "settings", scene: func(w *fakeWorld) Scene { return newSettings(w) }},
+	{name: "ladder", scene: func(w *fakeWorld) Scene {
+		w.outbox = []string{"log for cleave.example, tried 3 times"}
+		return newLadder(w)
+	}},
+	{name: "licences", scene: func(w *fakeWorld) Scene { return newLicences(w) }},
+}
+
+func replayShot(w *fakeWorld) Scene {
+	r, _ := w.Replay("match0")
+	return newReplay(w, "match0", r, func() Scene { return newHistory(w) })
+}
+
+// canvases are the images that pictures are drawn on, one for each size.
+var canvases = map[image.Point]*ebiten.Image{}
+
+func canvas(w, h int) *ebiten.Image {
+	at := image.Pt(w, h)
+	if canvases[at] == nil {
+		canvases[at] = ebiten.NewImage(w, h)
+	}
+	return canvases[at]
+}
+
+// take brings a scene to where it is to be seen, and draws it.
+func (s shot) take(t *testing.T, w, h int, set Settings) (*App, *ebiten.Image) {
 	t.Helper()
+	world := newFakeWorld()
+	world.set = set
 	env := NewEnv(set)
 	env.Resize(float64(w), float64(h), 1)
-	app := NewApp(env, scene, src)
-	dst := ebiten.NewImage(w, h)
-	for range ticks {
+	scene := s.scene(world)
+	app := NewApp(env, scene, &Script{})
+	dst := canvas(w, h)
+	ticks := s.ticks
+	if ticks == 0 {
+		ticks = 3
+	}
+	for i := range ticks {
 		if err := app.Update(); err != nil {
 			t.Fatal(err)
 		}
+		if i == 0 && s.before != nil {
+			s.before(env, scene)
+			env.Redraw()
+		}
 		app.Draw(dst)
 	}
-	img := image.NewRGBA(image.Rect(0, 0, w, h))
+	return app, dst
+}
+
+func pixels(dst *ebiten.Image) *image.RGBA {
+	img := image.NewRGBA(dst.Bounds())
 	dst.ReadPixels(img.Pix)
-	dst.Deallocate()
-	if *pictures != "" {
-		f, err := os.Create(filepath.Join(*pictures, name+".png"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		if err := png.Encode(f, img); err != nil {
-			t.Fatal(err)
-		}
-	}
 	return img
 }
 
-func TestPictures(t *testing.T) {
-	var world World
-	set := DefaultSettings()
-	dark := set
-	dark.Theme = "dark"
-	for _, size := range [][2]int{{360, 640}, {1280, 800}} {
-		for _, s := range []Settings{set, dark} {
-			tag := s.Theme + "-" + map[bool]string{true: "phone", false: "desktop"}[size[0] == 360]
-			draw(t, "title-"+tag, size[0], size[1], s, newTitle(world), &Script{}, 4)
-			draw(t, "practice-"+tag, size[0], size[1], s, newPractice(world), &Script{}, 4)
-			for n := 20; n < 28; n++ {
-				seat := midway(n)
-				sc := &Script{}
-				seat.view.Me = 0
-				seat.view.Clock[0] = Clock{Running: true, LeftMs: 7300, LimitMs: 12000}
-				m := newMatch(world, seat)
-				draw(t, "match-"+string(rune('a'+n-20))+"-"+tag, size[0], size[1], s, m, sc, 4)
+func writePicture(t *testing.T, name string, img image.Image) {
+	t.Helper()
+	f, err := os.Create(filepath.Join(*pictures, name+".png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := png.Encode(f, img); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var (
+	only  = flag.String("shots", "", "a regular expression: the scenes to write")
+	sizes = flag.String("sizes", "360x640,1280x800", "the sizes to write")
+	looks = flag.String("looks", "light,dark", "light, dark, contrast, blind, large or pseudo")
+)
+
+// TestWritePictures writes pictures of the scenes to look at, if it is told
+// where to.
+func TestWritePictures(t *testing.T) {
+	if *pictures == "" {
+		t.Skip("no folder given")
+	}
+	want := regexp.MustCompile(*only)
+	for size := range strings.SplitSeq(*sizes, ",") {
+		var w, h int
+		if _, err := fmt.Sscanf(size, "%dx%d", &w, &h); err != nil {
+			t.Fatal(err)
+		}
+		for look := range strings.SplitSeq(*looks, ",") {
+			set := DefaultSettings()
+			switch look {
+			case "blind":
+				set.ColourBlind = true
+			case "large":
+				set.TextPercent = 200
+			case "pseudo":
+				set.Language = Pseudo
+			default:
+				set.Theme = look
+			}
+			for _, s := range shots {
+				if want.MatchString(s.name) {
+					_, dst := s.take(t, w, h, set)
+					writePicture(t, s.name+"-"+look+"-"+size, pixels(dst))
+				}
 			}
 		}
 	}

@@ -67,15 +67,15 @@ func (t *title) build(e *Env) (*widget.Container, widget.Focuser) {
 		e.emblem(),
 		e.Centred(e.T("title.motto"), Body, e.Theme.Faint, e.ColumnWidth()),
 		practise,
-		e.pairUp(
-			e.Button("title.lan", Plain, t.to(func() Scene { return newLobby(w, "lan") })),
-			e.Button("title.internet", Plain, t.to(func() Scene { return newLobby(w, "server") })),
-			e.Button("title.hotseat", Plain, t.to(func() Scene { return newHotseat(w) })),
-			e.Button("title.learn", Plain, t.to(func() Scene { return newLearn(w) })),
-			e.Button("title.history", Plain, t.to(func() Scene { return newHistory(w) })),
-			e.Button("title.ladder", Plain, t.to(func() Scene { return newLadder(w) })),
-			e.Button("title.account", Plain, t.to(func() Scene { return newAccount(w) })),
-			e.Button("title.settings", Plain, t.to(func() Scene { return newSettings(w) })),
+		e.menuOf(
+			entry{"title.lan", t.to(func() Scene { return newLobby(w, "lan") })},
+			entry{"title.internet", t.to(func() Scene { return newLobby(w, "server") })},
+			entry{"title.hotseat", t.to(func() Scene { return newHotseat(w) })},
+			entry{"title.learn", t.to(func() Scene { return newLearn(w) })},
+			entry{"title.history", t.to(func() Scene { return newHistory(w) })},
+			entry{"title.ladder", t.to(func() Scene { return newLadder(w) })},
+			entry{"title.account", t.to(func() Scene { return newAccount(w) })},
+			entry{"title.settings", t.to(func() Scene { return newSettings(w) })},
 		),
 	}
 	first := practise
@@ -103,6 +103,7 @@ func (t *title) Update(e *Env, c *Controls) Scene { return t.update(t, e, c) }
 type welcome struct {
 	menu
 	name, fault string
+	then        func() Scene // where to go on, if not to the title
 }
 
 func newWelcome(w World) *welcome {
@@ -137,6 +138,9 @@ func (s *welcome) save(name string) {
 		return
 	}
 	s.next = newTitle(s.world)
+	if s.then != nil {
+		s.next = s.then()
+	}
 }
 
 // Update waits for a name.

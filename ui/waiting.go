@@ -99,7 +99,7 @@ func (s *waiting) invite(e *Env, add func(...widget.PreferredSizeLocateableWidge
 		x, y := at.Mid()
 		e.Paint.Fill(dst, at, e.Px(corner), e.Theme.Surface)
 		e.Type.Draw(dst, r.Code, x, y, style, Centre, e.Theme.Accent)
-	})
+	}).saying(r.Code)
 	copyCode := e.Button("waiting.copy_code", Primary, func() { s.copy(e, r.Code) })
 	add(e.Words(e.T("waiting.code"), Body, e.Theme.Faint, width), code)
 	if r.Link == "" {

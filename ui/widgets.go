@@ -2,6 +2,7 @@ package ui
 
 import (
 	"image"
+	"strings"
 
 	"github.com/ebitenui/ebitenui/widget"
 	"github.com/hajimehoshi/ebiten/v2"
@@ -26,6 +27,13 @@ type picture struct {
 	widget *widget.Widget
 	w, h   int
 	draw   func(dst *ebiten.Image, r Rect)
+	words  string // what it says, for the Mirror
+}
+
+// saying gives a picture that shows words those words, for the Mirror.
+func (p *picture) saying(words ...string) *picture {
+	p.words = strings.Join(words, " ")
+	return p
 }
 
 func newPicture(w, h float64, draw func(dst *ebiten.Image, r Rect)) *picture {
@@ -69,7 +77,7 @@ func (e *Env) emblem() *picture {
 			}
 		}
 		e.Type.Draw(dst, "Cleave", mid, r.Y+high-e.Type.Line(Display)*0.6, Display, Centre, e.Theme.Ink)
-	})
+	}).saying("Cleave")
 }
 
 func seatPattern(e *Env, who int) pattern {
