@@ -1,0 +1,65 @@
+package ui
+
+import (
+	"github.com/ebitenui/ebitenui/widget"
+)
+
+// visit is a link that was followed: it goes to the friend's room at once, and
+// says what is wrong where it cannot.
+type visit struct {
+	menu
+	link  string
+	fault string
+	asked bool // for a name, at a first start
+}
+
+// Visit is the scene that a program begins with when it was opened by a link:
+// the room of whoever sent it. At a first start a name is asked for before.
+func Visit(w World, link string) Scene {
+	v := &visit{menu: menu{world: w, back: func() Scene { return newTitle(w) }}, link: link}
+	v.screen.Build = v.build
+	if w.Account().Fresh {
+		welcome := newWelcome(w)
+		welcome.then = func() Scene { return v }
+		return welcome
+	}
+	return v
+}
+
+// Return is the scene that goes back to a match that is not finished, and the
+// title where there is none.
+func Return(w World) Scene {
+	if w.HasUnfinished() {
+		if t, ok := w.Unfinished(); ok {
+			return newWaiting(w, t)
+		}
+	}
+	return Start(w)
+}
+
+func (v *visit) build(e *Env) (*widget.Container, widget.Focuser) {
+	width := e.ColumnWidth()
+	again := e.Button("visit.again", Primary, func() { v.asked = false })
+	root, scroll := e.Page(
+		e.Title("visit.title", width),
+		e.Words(v.fault, Body, e.Theme.Ink, width),
+		again,
+		v.backButton(e),
+	)
+	v.screen.Scroll = scroll
+	return root, again
+}
+
+// Update goes to the room, and stays only where that fails.
+func (v *visit) Update(e *Env, c *Controls) Scene {
+	if !v.asked {
+		v.asked = true
+		table, err := v.world.Join(JoinChoice{Code: v.link})
+		if err == nil {
+			return newWaiting(v.world, table)
+		}
+		v.fault = err.Error()
+		v.screen.Stale()
+	}
+	return v.update(v, e, c)
+}
