@@ -278,3 +278,23 @@ func forge(t *judgetest.Table, e record.Entry) []byte {
 	lasts[e.Move.Seat] = signed.Sig[:]
 	return append(append(out, lasts[0]...), lasts[1]...)
 }
+
+func FuzzRead(f *testing.F) {
+	whole := sit("fuzz").PlayOut()
+	f.Add(whole.Log())
+	f.Add(whole.Seal().Log())
+	f.Add(sit("fuzz").Play(9).Resign(1).Log())
+	f.Add(sit("fuzz").Log())
+	f.Fuzz(func(t *testing.T, log []byte) {
+		v, err := Read(log, games.All(), server.Key, now*1000)
+		if err != nil {
+			if _, ok := errors.AsType[*ranking.Refusal](err); !ok {
+				t.Errorf("refused without a number: %v", err)
+			}
+			return
+		}
+		if got := v.Verified.Log().Append(nil); !bytes.Equal(got, log) {
+			t.Error("a log that holds has another form")
+		}
+	})
+}
