@@ -47,6 +47,10 @@ func keyCheck(seed []byte) []byte {
 	return h[:4]
 }
 
+// FromSeed is the identity with that secret seed: for practice and tests, where
+// a key means nobody.
+func FromSeed(seed [32]byte) *Identity { return newIdentity(seed[:]) }
+
 func newIdentity(seed []byte) *Identity {
 	return &Identity{private: ed25519.NewKeyFromSeed(seed)}
 }

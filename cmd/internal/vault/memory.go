@@ -3,6 +3,7 @@ package vault
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -15,16 +16,48 @@ func Memory(profile string) *Vault {
 	return &Vault{store: &memory{blobs: map[string][]byte{}}, profile: profile, where: "memory"}
 }
 
+// Limit lets a Memory vault hold so many bytes, as a browser's quota would:
+// what does not fit returns ErrDiskFull and leaves what was there. A negative
+// limit is none. It panics for a vault that is not in memory.
+func (v *Vault) Limit(bytes int) {
+	s, ok := v.store.(*memory)
+	if !ok {
+		panic("vault: only a vault in memory can be limited")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.limit, s.limited = bytes, bytes >= 0
+}
+
 // memory is a store of nothing but a map. A journal is the bytes its file
 // would have, so that both read alike.
 type memory struct {
-	mu    sync.Mutex
-	blobs map[string][]byte
+	mu      sync.Mutex
+	blobs   map[string][]byte
+	limit   int
+	limited bool
+}
+
+// room is ErrDiskFull unless so many bytes more fit. The caller holds s.mu.
+func (s *memory) room(more int) error {
+	if !s.limited {
+		return nil
+	}
+	for _, b := range s.blobs {
+		more += len(b)
+	}
+	if more > s.limit {
+		return fmt.Errorf("vault: storing in memory: %w", ErrDiskFull)
+	}
+	return nil
 }
 
 func (s *memory) put(name string, data []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if err := s.room(len(data) - len(s.blobs[name])); err != nil {
+		return err
+	}
 	s.blobs[name] = bytes.Clone(data)
 	return nil
 }
@@ -118,9 +151,14 @@ type memoryJournal struct {
 func (j *memoryJournal) append(records [][]byte) error {
 	j.s.mu.Lock()
 	defer j.s.mu.Unlock()
+	var more []byte
 	for _, r := range records {
-		j.s.blobs[j.name] = appendFrame(j.s.blobs[j.name], r)
+		more = appendFrame(more, r)
 	}
+	if err := j.s.room(len(more)); err != nil {
+		return err
+	}
+	j.s.blobs[j.name] = append(j.s.blobs[j.name], more...)
 	return nil
 }
 

@@ -605,3 +605,24 @@ func TestManyAtOnce(t *testing.T) {
 		t.Errorf("%d logs", len(ls))
 	}
 }
+
+func TestALimitedMemoryIsAFullDisk(t *testing.T) {
+	v := Memory("p")
+	j, err := v.CreateJournal("j", []byte("one"))
+	must(t, err)
+	v.Limit(200)
+	must(t, j.Append([]byte("two")))
+	if err := j.Append(make([]byte, 200)); !errors.Is(err, ErrDiskFull) {
+		t.Errorf("Append: %v", err)
+	}
+	if err := v.SaveReceipt("r", make([]byte, 200)); !errors.Is(err, ErrDiskFull) {
+		t.Errorf("SaveReceipt: %v", err)
+	}
+	v.Limit(-1)
+	must(t, j.Append([]byte("three")))
+	records, err := v.ReadJournal("j")
+	must(t, err)
+	if got := string(bytes.Join(records, []byte(" "))); got != "one two three" {
+		t.Errorf("journal %q", got)
+	}
+}

@@ -109,7 +109,10 @@ func (e *exitError) Error() string {
 func (e *exitError) Unwrap() error { return e.err }
 
 func commands() []*command {
-	return []*command{idCommand, verifyCommand, showCommand}
+	return []*command{
+		hostCommand, joinCommand, lanCommand, roomsCommand, duelCommand,
+		verifyCommand, showCommand, submitCommand, ticketsCommand, idCommand,
+	}
 }
 
 // Main carries out one command line and returns the exit code.
@@ -290,11 +293,15 @@ func (cmd *command) help() string {
 
 // emit prints one JSON object as a line of standard output.
 func (c *call) emit(v any) {
+	c.Stdout.Write(append(mustJSON(v), '\n'))
+}
+
+func mustJSON(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
 		panic("cli: " + err.Error())
 	}
-	c.Stdout.Write(append(data, '\n'))
+	return data
 }
 
 // note tells a person something on standard error.
