@@ -14,11 +14,7 @@ type Report struct {
 	Cleared engine.Board
 	Lines   engine.Lines
 
-	// CellPoints are for the cells placed, ClearPoints for the lines, times
-	// Multiplier, which is 0 without lines.
-	CellPoints  int
-	ClearPoints int
-	Multiplier  int
+	Points Points
 
 	// Dealt is the piece that refilled the slot.
 	Dealt engine.Piece
@@ -28,9 +24,6 @@ type Report struct {
 	Stuck      bool // none of the three pieces fits now
 	Over       bool
 }
-
-// Points returns the points of the move.
-func (r Report) Points() int { return r.CellPoints + r.ClearPoints }
 
 // PlaceData returns the Data of a Place: a slot of the hand, and the cell of
 // the top left corner of the piece's smallest rectangle.
@@ -114,38 +107,15 @@ func (s *State) place(slot, cell int, r *Report) {
 	full := s.board | r.Placed
 	s.board, r.Lines = full.Clear(Size)
 	r.Cleared = full &^ s.board
-	r.CellPoints = CellPoints * p.Size()
-	if n := r.Lines.Count(); n > 0 {
-		r.Multiplier = s.Multiplier()
-		r.ClearPoints = LinePoints(n) * r.Multiplier
-		if !s.cleared {
-			s.cleared = true
-			s.streak++
-		}
-		s.best = max(s.best, uint8(n))
-	}
+	n := r.Lines.Count()
+	before := s.tally
+	s.tally, r.Points = before.Place(p.Size(), n)
+	r.RoundEnded = s.tally.placed == 0
+	r.StreakLost = before.streak > 0 && s.tally.streak == 0
+	s.best = max(s.best, uint8(n))
 	// 65,535 placements of at most 7,020 points stay below 2^31.
-	s.score += int32(r.Points())
+	s.score += int32(r.Points.Sum())
 	s.placements++
 	s.hand[slot] = s.seed.Draw(uint32(s.placements) + Hand - 1)
 	r.Dealt = s.Piece(slot)
-	if s.placed++; s.placed == RoundLen {
-		s.endRound(r)
-	}
-}
-
-// endRound ends a round of three pieces: a first round without a clear is
-// forgiven, a second ends the streak, and the count begins again.
-func (s *State) endRound(r *Report) {
-	r.RoundEnded = true
-	switch {
-	case s.cleared:
-		s.forgiven = false
-	case !s.forgiven:
-		s.forgiven = true
-	default:
-		r.StreakLost = s.streak > 0
-		s.streak, s.forgiven = 0, false
-	}
-	s.placed, s.cleared = 0, false
 }

@@ -16,12 +16,9 @@ type State struct {
 	board      engine.Board
 	score      int32
 	placements uint16
-	streak     uint16
+	tally      Tally
 	hand       [Hand]uint8 // slots of the table
 	mode       Mode
-	placed     uint8 // in this round
-	cleared    bool  // in this round
-	forgiven   bool  // the round before had no clear
 	best       uint8
 	chances    uint8
 	over       bool
@@ -45,28 +42,8 @@ func (s State) Score() int { return int(s.score) }
 // Placements returns how many pieces have been placed.
 func (s State) Placements() int { return int(s.placements) }
 
-// Streak returns the streak in rounds; the multiplier of the next clear is
-// Multiplier.
-func (s State) Streak() int { return int(s.streak) }
-
-// Multiplier returns what the next clear is multiplied by.
-func (s State) Multiplier() int {
-	n := int(s.streak)
-	if !s.cleared {
-		n++
-	}
-	return min(n, MaxMultiplier)
-}
-
-// PlacedInRound returns how many of the round's three pieces have been placed.
-func (s State) PlacedInRound() int { return int(s.placed) }
-
-// ClearedInRound reports whether this round has had a clear.
-func (s State) ClearedInRound() bool { return s.cleared }
-
-// Forgiven reports whether the round before had no clear, so that this one
-// needs one for the streak to hold.
-func (s State) Forgiven() bool { return s.forgiven }
+// Tally returns where the streak stands.
+func (s State) Tally() Tally { return s.tally }
 
 // BestCombo returns the most lines that one placement cleared.
 func (s State) BestCombo() int { return int(s.best) }
@@ -142,9 +119,9 @@ func (s *State) encode(e *[encodedLen]byte) {
 	e[43] = uint8(s.mode)
 	binary.BigEndian.PutUint32(e[44:], uint32(s.score))
 	binary.BigEndian.PutUint16(e[48:], s.placements)
-	binary.BigEndian.PutUint16(e[50:], s.streak)
-	e[52] = s.placed
-	e[53] = bit(s.cleared) | bit(s.forgiven)<<1
+	binary.BigEndian.PutUint16(e[50:], s.tally.streak)
+	e[52] = s.tally.placed
+	e[53] = bit(s.tally.cleared) | bit(s.tally.forgiven)<<1
 	e[54] = s.best
 	e[55] = s.chances
 	e[56] = bit(s.over)
@@ -174,10 +151,10 @@ func (s State) Fields() []engine.Field {
 		{Name: "mode", Value: fmt.Sprint(s.mode)},
 		{Name: "score", Value: fmt.Sprint(s.score)},
 		{Name: "placements", Value: fmt.Sprint(s.placements)},
-		{Name: "streak", Value: fmt.Sprint(s.streak)},
-		{Name: "placed in round", Value: fmt.Sprint(s.placed)},
-		{Name: "cleared in round", Value: fmt.Sprint(s.cleared)},
-		{Name: "forgiven", Value: fmt.Sprint(s.forgiven)},
+		{Name: "streak", Value: fmt.Sprint(s.tally.streak)},
+		{Name: "placed in round", Value: fmt.Sprint(s.tally.placed)},
+		{Name: "cleared in round", Value: fmt.Sprint(s.tally.cleared)},
+		{Name: "forgiven", Value: fmt.Sprint(s.tally.forgiven)},
 		{Name: "best combo", Value: fmt.Sprint(s.best)},
 		{Name: "chances", Value: fmt.Sprint(s.chances)},
 		{Name: "over", Value: fmt.Sprint(s.over)},

@@ -124,9 +124,9 @@ func TestWorkedExample(t *testing.T) {
 		s = scene(t, s, c.picture, c.lines)
 		var r Report
 		s, r = must(t, s, engine.Move{Kind: engine.Place, Data: PlaceData(0, 0, 0)})
-		if r.Points() != c.points || s.Score() != c.sum || s.Streak() != c.streak || r.Multiplier != c.multiplier ||
-			r.RoundEnded != c.roundEnded || s.Forgiven() != c.forgive || r.Lines.Count() != c.lines {
-			t.Errorf("placement %d: %+v, score %d, streak %d", i+1, r, s.Score(), s.Streak())
+		if r.Points.Sum() != c.points || s.Score() != c.sum || s.tally.Streak() != c.streak || r.Points.Multiplier != c.multiplier ||
+			r.RoundEnded != c.roundEnded || s.tally.Forgiven() != c.forgive || r.Lines.Count() != c.lines {
+			t.Errorf("placement %d: %+v, score %d, streak %d", i+1, r, s.Score(), s.tally.Streak())
 		}
 	}
 	if s.BestCombo() != 2 {
@@ -158,8 +158,8 @@ func TestStreakByRounds(t *testing.T) {
 	} {
 		s := New(seed(3), Counting)
 		for i, clears := range c.rounds {
-			if s = round(t, s, clears); s.Streak() != c.want[i] {
-				t.Errorf("%v: streak %d after round %d, want %d", c.rounds, s.Streak(), i+1, c.want[i])
+			if s = round(t, s, clears); s.tally.Streak() != c.want[i] {
+				t.Errorf("%v: streak %d after round %d, want %d", c.rounds, s.tally.Streak(), i+1, c.want[i])
 			}
 		}
 		if s.Score() != c.score {
@@ -178,9 +178,9 @@ func TestLargestPlacement(t *testing.T) {
 	}
 	s := scene(t, New(seed(4), Counting), "#/#/#/#/#", 5)
 	s.board |= engine.Cell(5, 0) | engine.Cell(6, 0) | engine.Cell(7, 0)
-	s.streak = 9
+	s.tally.streak = 9
 	s, r := must(t, s, engine.Move{Kind: engine.Place, Data: PlaceData(0, 0, 0)})
-	if r.Points() != 7020 || s.BestCombo() != 6 || s.board != 0 {
+	if r.Points.Sum() != 7020 || s.BestCombo() != 6 || s.board != 0 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -262,7 +262,7 @@ func TestSecondChances(t *testing.T) {
 		training, r = must(t, training, engine.Move{Kind: engine.Chance})
 		before.board = 0
 		before.chances++
-		if training != before || r.Points() != 0 {
+		if training != before || r.Points.Sum() != 0 {
 			t.Errorf("a second chance changes more than the board: %+v", r)
 		}
 	}
@@ -348,16 +348,16 @@ func TestEncodingTellsStatesApart(t *testing.T) {
 	change("board", func(s *State) { s.board++ })
 	change("score", func(s *State) { s.score++ })
 	change("placements", func(s *State) { s.placements++ })
-	change("streak", func(s *State) { s.streak++ })
+	change("streak", func(s *State) { s.tally.streak++ })
 	change("hand", func(s *State) { s.hand[2]++ })
 	change("mode", func(s *State) { s.mode = Training })
-	change("placed", func(s *State) { s.placed++ })
-	change("cleared", func(s *State) { s.cleared = true })
-	change("forgiven", func(s *State) { s.forgiven = true })
+	change("placed", func(s *State) { s.tally.placed++ })
+	change("cleared", func(s *State) { s.tally.cleared = true })
+	change("forgiven", func(s *State) { s.tally.forgiven = true })
 	change("best", func(s *State) { s.best++ })
 	change("chances", func(s *State) { s.chances++ })
 	change("over", func(s *State) { s.over = true })
-	if n := reflect.TypeFor[State]().NumField(); n != 13 {
+	if n := reflect.TypeFor[State]().NumField(); n != 10 {
 		t.Errorf("State has %d fields: the list above is out of date", n)
 	}
 	if n := len(base.Append(nil)); n != 57 {
@@ -477,8 +477,8 @@ func TestScoreAgreesWithHand(t *testing.T) {
 					clears = 0
 				}
 			}
-			if next.Score() != score || next.Streak() != streak {
-				t.Fatalf("%d points, streak %d; by hand %d, %d", next.Score(), next.Streak(), score, streak)
+			if next.Score() != score || next.tally.Streak() != streak {
+				t.Fatalf("%d points, streak %d; by hand %d, %d", next.Score(), next.tally.Streak(), score, streak)
 			}
 			s = next
 		}
