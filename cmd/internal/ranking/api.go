@@ -132,10 +132,14 @@ type Seat struct {
 	// Score is the points made; of a match with a log.
 	Score int32 `json:"score"`
 	// Weighed says whether the match counted for this player; Before and
-	// After are the rating, rounded, and differ only then.
+	// After are the rating, rounded, and differ only then. They are known for
+	// 30 days after the match.
 	Weighed bool `json:"weighed"`
 	Before  int  `json:"before,omitempty"`
 	After   int  `json:"after,omitempty"`
+	// Reason is why a confirmed match did not count for this player.
+	Reason Reason `json:"reason,omitempty"`
+	Text   string `json:"text,omitempty"`
 	// Decisions is how many of the player's decisions the other timed, and
 	// Late how many of these came later than the limit and 3 s.
 	Decisions int `json:"decisions"`

@@ -84,7 +84,8 @@
 // it does the receipt is the same, to the byte, for who asks twice, from the
 // other side, or after a restart.
 //
-//   - Sealed, rated: confirmed at once.
+//   - Sealed, rated: confirmed at once. Why it did not move one of its players
+//     (351 to 353) stands with the match, under GET /v1/matches/ID.
 //   - Complete but unsealed: pending (306 when opened, for ten minutes; else
 //     307, for 7 days from the first upload), then confirmed.
 //   - Unfinished (302, or 310 with a claim): unrated, until a longer log comes.

@@ -51,6 +51,13 @@ const (
 	ClaimUndecided Reason = 310
 )
 
+// Why a confirmed match did not move a player.
+const (
+	PairTooOften Reason = 351
+	NotPlaced    Reason = 352
+	NoRounds     Reason = 353
+)
+
 // Requests that are refused.
 const (
 	NotAuthentic    Reason = 401
@@ -112,6 +119,10 @@ var reasons = map[Reason]string{
 	AwaitingWeek:   "the log lacks a player's last signature; it counts in a week unless something contradicts it",
 	Forged:         "a player signed two versions of the match and has lost it",
 	ClaimUndecided: "the match was not finished; its claim is kept, and this server does not decide claims yet",
+
+	PairTooOften: "these two have played five rated matches within a week",
+	NotPlaced:    "the opponent is not placed yet",
+	NoRounds:     "the match ended before its first round was over, so there was nothing to win",
 
 	NotAuthentic:    "the request is not signed by the player's key",
 	StaleNonce:      "the request is too old, was seen before, or this device's clock is wrong",

@@ -44,11 +44,26 @@ type Change struct {
 	Season Season
 	// Nth counts the match among those of its pair within 7 days.
 	Nth int
-	// Weighed says whether the match counted for the seat; Before and After
-	// differ only then.
-	Weighed       [2]bool
+	// Unmoved is why the match did not count for the seat, Moved if it did;
+	// Before and After differ only then.
+	Unmoved       [2]Why
 	Before, After [2]Player
 }
+
+// Why says why a result did not move a player.
+type Why uint8
+
+const (
+	// Moved: it did.
+	Moved Why = iota
+	// TooOften: the pair has played five matches within 7 days.
+	TooOften
+	// NotPlaced: the player is placed and the opponent is not.
+	NotPlaced
+	// NoRounds: a win by resignation, forfeit, claim or proof before the
+	// first round was over.
+	NoRounds
+)
 
 // Errors of a fold: the leaves are not a ladder's.
 var (
@@ -198,6 +213,7 @@ func (l *Ladder) advance(nowMs int64) {
 		for k, s := range l.seasons[was] {
 			s.slow = l.slow(k, was.Next().StartMs()-1)
 		}
+		l.sweep(nowMs)
 	}
 	l.lastMs = nowMs
 	for len(l.order) > 0 && l.order[0].timeMs <= nowMs-keptMs {
@@ -206,6 +222,21 @@ func (l *Ladder) advance(nowMs int64) {
 			delete(l.kept, l.order[0].match)
 		}
 		l.order = l.order[1:]
+	}
+}
+
+// sweep forgets the pairs and the late decisions that are out of their
+// windows, of players who may never come back.
+func (l *Ladder) sweep(nowMs int64) {
+	for pair, times := range l.pairs {
+		if times[len(times)-1] <= nowMs-pairWindowMs {
+			delete(l.pairs, pair)
+		}
+	}
+	for k, list := range l.late {
+		if list[len(list)-1].timeMs <= nowMs-lateWindowMs {
+			delete(l.late, k)
+		}
 	}
 }
 
@@ -252,12 +283,20 @@ func (l *Ladder) enter(r Result, nth int) Change {
 				g.Eighths = r.Rounds
 			}
 		}
-		if nth > mostInWindow || g.Half == 2 && g.Eighths == 0 || c.Before[seat].Placed() && !c.Before[1-seat].Placed() {
+		switch {
+		case nth > mostInWindow:
+			c.Unmoved[seat] = TooOften
+		case c.Before[seat].Placed() && !c.Before[1-seat].Placed():
+			c.Unmoved[seat] = NotPlaced
+		case g.Half == 2 && g.Eighths == 0:
+			c.Unmoved[seat] = NoRounds
+		}
+		if c.Unmoved[seat] != Moved {
 			continue
 		}
 		after := c.Before[seat].Update(g)
 		after.Counted++
-		c.Weighed[seat], c.After[seat] = true, after
+		c.After[seat] = after
 		l.players[k] = &after
 		s.player = after
 		s.count(r.Winner, seat, 1)
@@ -297,7 +336,7 @@ func (s *standing) count(winner, seat, by int) {
 
 // undo takes one seat's part of a result back.
 func (l *Ladder) undo(old kept, seat int, k Key) {
-	if !old.change.Weighed[seat] {
+	if old.change.Unmoved[seat] != Moved {
 		return
 	}
 	gained := old.change.After[seat].Rating - old.change.Before[seat].Rating

@@ -52,7 +52,7 @@ func TestNewPlayersMoveAlike(t *testing.T) {
 	if up != down || up < Of(150) || c.After[0].Deviation != c.After[1].Deviation {
 		t.Errorf("winner +%v, loser -%v", up, down)
 	}
-	if c.Nth != 1 || !c.Weighed[0] || !c.Weighed[1] || c.Season.String() != "2026Q2" {
+	if c.Nth != 1 || c.Unmoved != [2]Why{} || c.Season.String() != "2026Q2" {
 		t.Errorf("%+v", c)
 	}
 }
@@ -63,8 +63,12 @@ func TestNthMatchOfAPairWeighsANth(t *testing.T) {
 		// The seats change; the pair does not.
 		a, b := 1+n%2, 2-n%2
 		c := played(t, l, n, t0+int64(n), a, b, Nobody)
-		if weighs := n <= 5; c.Nth != n || c.Weighed[0] != weighs || c.Weighed[1] != weighs {
-			t.Errorf("match %d: nth %d, weighed %v", n, c.Nth, c.Weighed)
+		want := Moved
+		if n > 5 {
+			want = TooOften
+		}
+		if c.Nth != n || c.Unmoved != [2]Why{want, want} {
+			t.Errorf("match %d: nth %d, unmoved %v", n, c.Nth, c.Unmoved)
 		}
 		if n > 1 && n <= 5 {
 			want := c.Before[0].Update(Game{Opponent: c.Before[1], Half: 1, Weight: n, Eighths: 8})
@@ -89,14 +93,14 @@ func TestPlacement(t *testing.T) {
 	}
 	before, _ := l.Player(key(1))
 	c := played(t, l, 500, now+weekMs, 1, 77, 1)
-	if c.Weighed[0] || !c.Weighed[1] {
-		t.Errorf("a newcomer moved a placed player, or was not moved: %v", c.Weighed)
+	if c.Unmoved != [2]Why{NotPlaced, Moved} {
+		t.Errorf("a newcomer moved a placed player, or was not moved: %v", c.Unmoved)
 	}
 	if after, _ := l.Player(key(1)); after != before {
 		t.Error("the placed player's idleness was reset by a match that did not count for him")
 	}
-	if c := played(t, l, 501, now+weekMs, 1, 2, 1); !c.Weighed[0] || !c.Weighed[1] {
-		t.Errorf("two placed players: %v", c.Weighed)
+	if c := played(t, l, 501, now+weekMs, 1, 2, 1); c.Unmoved != [2]Why{} {
+		t.Errorf("two placed players: %v", c.Unmoved)
 	}
 }
 
@@ -115,8 +119,8 @@ func TestEarlyWinGainsByWholeRounds(t *testing.T) {
 		if c.After[1] != whole.After[1] {
 			t.Errorf("after %d rounds the loss is not whole", k)
 		}
-		if c.Weighed[0] != (k > 0) {
-			t.Errorf("after %d rounds the win weighed: %v", k, c.Weighed[0])
+		if (c.Unmoved[0] == NoRounds) != (k == 0) || k > 0 && c.Unmoved[0] != Moved {
+			t.Errorf("after %d rounds the win was unmoved for %d", k, c.Unmoved[0])
 		}
 		if k == 8 && c.After[0] != whole.After[0] {
 			t.Error("eight rounds are not a whole win")
@@ -463,6 +467,17 @@ func TestVectors(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Error("the numbers are not those of testdata/matches.json")
+	}
+}
+
+func TestWhatIsOutOfItsWindowIsForgotten(t *testing.T) {
+	l, _ := randomFold(t, 200, dayMs/3)
+	if len(l.pairs) == 0 || len(l.late) == 0 || len(l.kept) == 0 {
+		t.Fatal("nothing to forget")
+	}
+	played(t, l, 10000, l.LastMs()+200*dayMs, 1, 2, Nobody)
+	if len(l.pairs) != 1 || len(l.late) != 0 || len(l.kept) != 1 {
+		t.Errorf("%d pairs, %d lists of late decisions, %d results are kept", len(l.pairs), len(l.late), len(l.kept))
 	}
 }
 

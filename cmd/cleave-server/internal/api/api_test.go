@@ -210,7 +210,8 @@ func TestNoncesFromBeforeTheStart(t *testing.T) {
 	if _, _, got := s.send(s.signed(alice, "/v1/tickets", body, nonce)); s.refusal(got).Reason != ranking.WorkNeeded {
 		t.Fatalf("%s", got)
 	}
-	time.Sleep(2 * time.Millisecond) // so that the restart is later than the nonce
+	for time.Now().UnixMilli() <= nonce.TimeMs() { // so that the restart is later than the nonce
+	}
 	s.restart(plenty)
 	if _, _, got := s.send(s.signed(alice, "/v1/tickets", body, nonce)); s.refusal(got).Reason != ranking.StaleNonce {
 		t.Errorf("a request was good for two processes: %s", got)

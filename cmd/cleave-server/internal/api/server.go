@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -271,7 +272,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *ranking.Refusal) {
 		status = http.StatusBadRequest
 	}
 	if r.RetrySeconds > 0 {
-		w.Header().Set("Retry-After", "5")
+		w.Header().Set("Retry-After", strconv.Itoa(r.RetrySeconds))
 	}
 	send(w, status, r)
 }

@@ -43,12 +43,21 @@ func (l *Ledger) Match(ctx context.Context, id record.ID) (ranking.Match, error)
 	if ok && m.Counts {
 		a.Nth = change.Nth
 		for seat := range 2 {
-			a.Players[seat].Weighed = change.Weighed[seat]
+			a.Players[seat].Weighed = change.Unmoved[seat] == rating.Moved
+			if why := unmoved[change.Unmoved[seat]]; why != ranking.None {
+				a.Players[seat].Reason, a.Players[seat].Text = why, why.Text()
+			}
 			a.Players[seat].Before = change.Before[seat].Rating.Round()
 			a.Players[seat].After = change.After[seat].Rating.Round()
 		}
 	}
 	return a, nil
+}
+
+var unmoved = map[rating.Why]ranking.Reason{
+	rating.TooOften:  ranking.PairTooOften,
+	rating.NotPlaced: ranking.NotPlaced,
+	rating.NoRounds:  ranking.NoRounds,
 }
 
 var endNames = map[rating.End]string{

@@ -173,6 +173,33 @@ func TestResignations(t *testing.T) {
 	}
 }
 
+func TestWhyAMatchDidNotCount(t *testing.T) {
+	d := newDesk(t)
+	for n := range 6 {
+		table := d.sit(alice, bob, "pair "+string(rune('a'+n))).PlayOut().Seal()
+		d.upload(table, ranking.StateConfirmed, ranking.None)
+		m := d.state(table)
+		for _, p := range m.Players {
+			if p.Weighed != (n < 5) || (p.Reason == ranking.PairTooOften) != (n == 5) || (p.Text == "") != (n < 5) {
+				t.Errorf("match %d: %+v", n+1, p)
+			}
+		}
+	}
+	early := d.sit(alice, carol, "early").Play(3).Resign(1).Seal()
+	d.upload(early, ranking.StateConfirmed, ranking.None)
+	m := d.state(early)
+	// Alice is placed by now, and Carol is not: that comes first.
+	if m.Players[0].Reason != ranking.NotPlaced || m.Players[1].Reason != ranking.None || !m.Players[1].Weighed {
+		t.Errorf("%+v", m.Players)
+	}
+	new1, new2 := judgetest.NewSigner("new 1"), judgetest.NewSigner("new 2")
+	early = d.sit(new1, new2, "earlier").Play(3).Resign(1).Seal()
+	d.upload(early, ranking.StateConfirmed, ranking.None)
+	if m := d.state(early); m.Players[0].Reason != ranking.NoRounds || !m.Players[1].Weighed {
+		t.Errorf("%+v", m.Players)
+	}
+}
+
 // forked returns two versions of a match that part where the seat has signed
 // both; only its opponent's entries before that are in both.
 func forked(table *judgetest.Table) (a, b *judgetest.Table, seat int) {
