@@ -58,7 +58,6 @@ func (s *Session) settle() {
 		if err := m.chain.ApplySeal(seal); err != nil {
 			panic("lockstep: own seal refused: " + err.Error())
 		}
-		s.flushEntries()
 		if m.heard {
 			s.send(FrameSeal, seal.Append(nil))
 		}

@@ -237,3 +237,96 @@ func TestResumeShowsTheMatch(t *testing.T) {
 		t.Errorf("%+v %v", saved, err)
 	}
 }
+
+// A process that comes back with a clock set back begins a lower connection
+// number than its predecessor's; both come together under a higher one.
+func TestClockSetBackOverARestart(t *testing.T) {
+	for name, connectBoth := range map[string]bool{"one is told of the new pipe": false, "both are": true} {
+		t.Run(name, func(t *testing.T) {
+			p := newPair(t, nil)
+			splitting(p)
+			p.wait(2000)
+			number := p.s[1].link.number
+			p.restart(1)
+			early := Now{Mono: p.mono, Wall: p.wall - 3_600_000}
+			p.carry(1, p.s[1].Connected(early))
+			if p.s[1].link.number >= number {
+				t.Fatal("the number is not lower")
+			}
+			if connectBoth {
+				p.carry(0, p.s[0].Connected(early))
+			}
+			p.pump()
+			for range 5 {
+				p.mono += 1000
+				for i := range 2 {
+					p.carry(i, p.s[i].Tick(Now{Mono: p.mono, Wall: early.Wall}))
+					p.pump()
+				}
+			}
+			if a, b := p.s[0].link.number, p.s[1].link.number; a != b || a <= number {
+				t.Errorf("numbers %x and %x after %x", a, b, number)
+			}
+			if p.s[1].View().Waiting {
+				t.Error("still waiting")
+			}
+		})
+	}
+}
+
+// Frames of a connection that was replaced do nothing.
+func TestLateFramesOfAnOlderConnection(t *testing.T) {
+	p := newPair(t, nil)
+	var old [][]byte
+	p.onFrame = func(from int, f []byte) {
+		if from == 1 {
+			old = append(old, bytes.Clone(f))
+		}
+	}
+	splitting(p)
+	p.onFrame = nil
+	p.mono += 2000
+	p.connect()
+	p.clear()
+	n := p.s[0].match.chain.Len()
+	for _, f := range old {
+		p.do(0, func(s *Session) []Action { return s.Receive(p.now(), f) })
+	}
+	if p.said(0) != "" || p.s[0].match.chain.Len() != n {
+		t.Error(p.said(0))
+	}
+	p.playOut()
+}
+
+// A resignation that crossed several entries while the link was down is seen
+// by both when they meet again, though the other has gone on beyond it.
+func TestResignationCrossesACut(t *testing.T) {
+	p := newPair(t, nil)
+	splitting(p)
+	// To where one side can make a placement and a reveal in a row.
+	for p.state().Round() != 2 || p.state().Awaits() != engine.Place || p.state().Owed(0) && p.state().Owed(1) {
+		p.step()
+	}
+	i := p.decider()
+	n := p.s[0].match.chain.Len()
+	move := randomMove(p.state(), p.s[i].match.seat, p.rng)
+	p.down = true
+	p.do(i, func(s *Session) []Action { return s.Decide(p.now(), move) })
+	p.do(1-i, func(s *Session) []Action { return s.Resign(p.now()) })
+	if a, b := p.s[i].match.chain.Len(), p.s[1-i].match.chain.Len(); a != n+2 || b != n+1 {
+		t.Fatalf("%d and %d entries after %d", a, b, n)
+	}
+	p.down = false
+	p.mono += 2000
+	p.clear()
+	p.connect()
+	for side := range 2 {
+		m := p.s[side].match
+		if m.chain.Len() != n+1 || !m.chain.Sealed() || m.result.Outcome.Winner != p.s[i].match.seat {
+			t.Errorf("side %d: %d entries, %+v: %s", side, m.chain.Len(), m.result, p.said(side))
+		}
+		if strings.Contains(p.said(side), "Bad") {
+			t.Error(p.said(side))
+		}
+	}
+}
