@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -27,7 +28,8 @@ type match struct {
 	peerName string
 	begun    bool           // Started or taken up
 	due      lockstep.Claim // the last that was due
-	done     bool           // its log is kept as it will stay
+	log      []byte         // as it was kept last
+	done     bool           // it will stay so, but for a late seal
 	opening  context.CancelFunc
 }
 
@@ -162,6 +164,8 @@ func (t *Table) happened(ctx context.Context, e lockstep.Event) error {
 				return err
 			}
 		}
+	case lockstep.PeerLeft:
+		t.peerLeft = true
 	case lockstep.Closed:
 		t.closed = true
 	}
@@ -175,9 +179,10 @@ func (m *match) idText() string { return hex.EncodeToString(m.id[:]) }
 // its way to the ranking server.
 func (t *Table) save(r lockstep.Result, log []byte, sealed, last bool) error {
 	m := t.match
-	if m == nil || len(log) == 0 {
+	if m == nil || len(log) == 0 || m.done && bytes.Equal(m.log, log) {
 		return nil
 	}
+	m.log = log
 	info := vault.LogInfo{
 		ID: m.idText(), Saved: time.Now().UTC(), Rules: m.terms.Rules, Seat: m.seat,
 		Opponent: record.PlayerCode(m.terms.Keys[1-m.seat]), OpponentName: m.peerName,
@@ -195,7 +200,9 @@ func (t *Table) save(r lockstep.Result, log []byte, sealed, last bool) error {
 	}
 	t.tell(Saved{ID: m.id, Log: log, Sealed: sealed, Last: last})
 	m.done = m.done || last
-	if m.terms.Rated && info.Complete {
+	// A log whose seal may still come is not handed in yet: if this program
+	// dies meanwhile, the next one goes on from the journal.
+	if m.terms.Rated && info.Complete && last {
 		return t.post(m.id, parcelLog, log)
 	}
 	return nil

@@ -22,7 +22,9 @@ func (t *Table) lost(ctx context.Context) []lockstep.Action {
 		return actions
 	}
 	t.closed = true
-	t.tell(FromSession{lockstep.PeerLeft{}})
+	if !t.peerLeft { // it went without a word
+		t.tell(FromSession{lockstep.PeerLeft{}})
+	}
 	return actions
 }
 

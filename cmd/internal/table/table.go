@@ -90,7 +90,8 @@ type Table struct {
 	sought   chan struct{}      // closed when the last search has ended
 	match    *match
 	queue    []Event
-	closed   bool
+	closed   bool // there is nothing more to do
+	peerLeft bool // the peer has said goodbye
 	answers  chan func(*Table) []lockstep.Action
 	carriers sync.WaitGroup
 	resumed  *resumed // set by Resume
@@ -305,7 +306,8 @@ func (t *Table) run(ctx context.Context) error {
 		if t.conn != nil {
 			t.conn.Close()
 		}
-		t.conn, t.session, t.closed, t.again = nil, nil, false, false
+		t.conn, t.session = nil, nil
+		t.closed, t.peerLeft, t.again = false, false, false
 		t.cfg.Path.Show(p2p.RoomOpen)
 	}
 }

@@ -114,13 +114,16 @@ func (d *duelRun) run(ctx context.Context) error {
 	if d.specs[0] == "human" || d.specs[1] == "human" {
 		workers = 1
 	}
-	group, ctx := errgroup.WithContext(ctx)
+	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
-	for n := 1; n <= d.games && ctx.Err() == nil; n++ {
-		group.Go(func() error { return d.game(ctx, n) })
+	for n := 1; n <= d.games && inner.Err() == nil; n++ {
+		group.Go(func() error { return d.game(inner, n) })
 	}
 	if err := group.Wait(); err != nil {
 		return err
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	if d.json {
 		d.emit(event{"event": "total", "games": d.games, "won": d.won, "draws": d.draws, "points": d.points, "no_result": d.no})

@@ -124,6 +124,9 @@ func (c *call) idExport(file, passFile string) error {
 		fmt.Fprintln(c.Stdout, id.Words())
 		return nil
 	}
+	if _, err := os.Lstat(file); err == nil {
+		return fmt.Errorf("%s is there already", file)
+	}
 	pass, err := c.passphrase(passFile, true)
 	if err != nil {
 		return err
