@@ -60,7 +60,7 @@ func openPostgres(t *testing.T) *Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := prepare(t.Context(), &Store{write: db, read: db})
+	s, err := newStore(t.Context(), db, db)
 	if err != nil {
 		t.Fatal(err)
 	}

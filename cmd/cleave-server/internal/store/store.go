@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"modernc.org/sqlite"
 )
@@ -28,8 +29,18 @@ var (
 
 // A Store is an open database.
 type Store struct {
-	write *sql.DB
-	read  *sql.DB
+	write, read      *sql.DB
+	writing, reading statements
+}
+
+// newStore is the store on two pools, which may be one.
+func newStore(ctx context.Context, write, read *sql.DB) (*Store, error) {
+	s := &Store{write: write, read: read}
+	if err := s.migrate(ctx); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
 }
 
 // Open opens the SQLite database in the file, which is made, readable by its
@@ -60,15 +71,7 @@ func Open(ctx context.Context, file string) (*Store, error) {
 		return nil, fmt.Errorf("store: opening the database: %w", err)
 	}
 	read.SetMaxOpenConns(8)
-	return prepare(ctx, &Store{write: write, read: read})
-}
-
-func prepare(ctx context.Context, s *Store) (*Store, error) {
-	if err := s.migrate(ctx); err != nil {
-		s.Close()
-		return nil, err
-	}
-	return s, nil
+	return newStore(ctx, write, read)
 }
 
 // Close closes the database.
@@ -95,8 +98,8 @@ func (s *Store) migrate(ctx context.Context) error {
 	for step := done; step < len(migrations); step++ {
 		err := s.Update(ctx, func(tx *Tx) error {
 			for _, q := range migrations[step] {
-				if err := tx.exec(q); err != nil {
-					return err
+				if _, err := tx.tx.ExecContext(ctx, q); err != nil {
+					return classify(err)
 				}
 			}
 			return tx.exec(`INSERT INTO migrations (step) VALUES ($1)`, step)
@@ -108,31 +111,85 @@ func (s *Store) migrate(ctx context.Context) error {
 	return nil
 }
 
+// statements are the prepared ones of one pool. Parsing SQL costs more than
+// running it here.
+type statements struct {
+	mu   sync.Mutex
+	have map[string]*sql.Stmt // nil: wanted by the next transaction
+}
+
+// prepare makes the statements that transactions have wanted. It takes a
+// connection, so it is done between them, and nobody waits for it who may hold
+// the last one.
+func (s *statements) prepare(ctx context.Context, db *sql.DB) error {
+	var wanted []string
+	s.mu.Lock()
+	for query, stmt := range s.have {
+		if stmt == nil {
+			wanted = append(wanted, query)
+		}
+	}
+	s.mu.Unlock()
+	for _, query := range wanted {
+		stmt, err := db.PrepareContext(ctx, query)
+		if err != nil {
+			return classify(err)
+		}
+		s.mu.Lock()
+		if s.have[query] == nil {
+			s.have[query], stmt = stmt, nil
+		}
+		s.mu.Unlock()
+		if stmt != nil {
+			stmt.Close() // another was faster
+		}
+	}
+	return nil
+}
+
+// of returns the statement of a query, nil while there is none.
+func (s *statements) of(query string) *sql.Stmt {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	stmt, known := s.have[query]
+	if !known {
+		if s.have == nil {
+			s.have = map[string]*sql.Stmt{}
+		}
+		s.have[query] = nil
+	}
+	return stmt
+}
+
 // A Tx is one transaction. Its methods return errors of the database, which
 // wrap ErrFull when the disk is full.
 type Tx struct {
-	ctx context.Context
-	tx  *sql.Tx
+	ctx   context.Context
+	tx    *sql.Tx
+	stmts *statements
 }
 
 // Update runs f in a transaction that writes, and commits it when f returns
 // nil. When the commit itself ends in an error, it is not known whether
 // anything was written.
 func (s *Store) Update(ctx context.Context, f func(*Tx) error) error {
-	return run(ctx, s.write, f)
+	return run(ctx, s.write, &s.writing, f)
 }
 
 // View runs f in a transaction that only reads.
 func (s *Store) View(ctx context.Context, f func(*Tx) error) error {
-	return run(ctx, s.read, f)
+	return run(ctx, s.read, &s.reading, f)
 }
 
-func run(ctx context.Context, db *sql.DB, f func(*Tx) error) error {
+func run(ctx context.Context, db *sql.DB, stmts *statements, f func(*Tx) error) error {
+	if err := stmts.prepare(ctx, db); err != nil {
+		return fmt.Errorf("store: preparing: %w", err)
+	}
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("store: beginning: %w", classify(err))
 	}
-	if err := f(&Tx{ctx: ctx, tx: tx}); err != nil {
+	if err := f(&Tx{ctx: ctx, tx: tx, stmts: stmts}); err != nil {
 		tx.Rollback()
 		return err
 	}
@@ -142,23 +199,36 @@ func run(ctx context.Context, db *sql.DB, f func(*Tx) error) error {
 	return nil
 }
 
-func (t *Tx) exec(query string, args ...any) error {
-	_, err := t.tx.ExecContext(t.ctx, query, args...)
+func (t *Tx) exec(query string, args ...any) (err error) {
+	if stmt := t.stmts.of(query); stmt != nil {
+		_, err = t.tx.StmtContext(t.ctx, stmt).ExecContext(t.ctx, args...)
+	} else {
+		_, err = t.tx.ExecContext(t.ctx, query, args...)
+	}
 	return classify(err)
 }
 
-// row scans one row and says whether there was one.
-func (t *Tx) row(into []any, query string, args ...any) (bool, error) {
-	err := t.tx.QueryRowContext(t.ctx, query, args...).Scan(into...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
+func (t *Tx) query(query string, args ...any) (*sql.Rows, error) {
+	if stmt := t.stmts.of(query); stmt != nil {
+		return t.tx.StmtContext(t.ctx, stmt).QueryContext(t.ctx, args...)
 	}
-	return err == nil, classify(err)
+	return t.tx.QueryContext(t.ctx, query, args...)
 }
+
+// row scans one row and says whether there was one.
+func (t *Tx) row(into []any, query string, args ...any) (found bool, err error) {
+	err = t.rows(into, func() error { found = true; return errEnough }, query, args...)
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return found && err == nil, err
+}
+
+var errEnough = errors.New("store: one row is enough")
 
 // rows calls each after every scan.
 func (t *Tx) rows(into []any, each func() error, query string, args ...any) error {
-	rows, err := t.tx.QueryContext(t.ctx, query, args...)
+	rows, err := t.query(query, args...)
 	if err != nil {
 		return classify(err)
 	}

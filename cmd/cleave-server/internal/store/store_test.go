@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"sync"
 	"testing"
 
 	"github.com/cleavegame/cleave/cmd/internal/ranking"
@@ -252,6 +253,33 @@ func TestATransactionIsWholeOrNothing(t *testing.T) {
 			}
 			return nil
 		})
+	})
+}
+
+// TestManyAtOnce has more readers and writers than there are connections.
+func TestManyAtOnce(t *testing.T) {
+	both(t, func(t *testing.T, s *Store) {
+		var wg sync.WaitGroup
+		for n := range 40 {
+			wg.Go(func() {
+				m := match(byte(n))
+				if err := s.Update(t.Context(), func(tx *Tx) error { return tx.PutMatch(m) }); err != nil {
+					t.Error(err)
+				}
+				err := s.View(t.Context(), func(tx *Tx) error {
+					_, known, err := tx.Match(m.ID)
+					if err == nil && !known {
+						err = errors.New("what was written is not read")
+					}
+					_, err2 := tx.Meta("x")
+					return errors.Join(err, err2)
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
 	})
 }
 
