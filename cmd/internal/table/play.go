@@ -151,7 +151,7 @@ func (s *sitter) answer(ctx context.Context, e lockstep.Event) {
 	case lockstep.Started:
 		s.present, s.counted, s.last = nil, false, duel.New(e.ID)
 	case lockstep.YourTurn:
-		s.think(ctx)
+		s.think(ctx, e.Kind)
 	case lockstep.Held:
 		s.stopThinking()
 	case lockstep.Applied:
@@ -233,13 +233,19 @@ func (s *sitter) watch(e lockstep.Applied) {
 	}
 }
 
-// think asks the player for the decision that is awaited now.
-func (s *sitter) think(ctx context.Context) {
+// think asks the player for the decision that is awaited now. While both place
+// the player sees the boards as they were at the choice, whether or not the
+// other has placed already: who thinks longer may not see more, and a bot
+// decides the same however fast the two programs are.
+func (s *sitter) think(ctx context.Context, kind engine.Kind) {
 	s.stopThinking()
 	v := s.table.Snapshot().View
 	state, ok := v.Pos.(duel.State)
 	if !ok || v.Kind == engine.None {
 		return
+	}
+	if s.last.Match() == v.ID && s.last.MayDecide(v.Seat) == kind {
+		state = s.last
 	}
 	due := time.Now().AddDate(1, 0, 0) // no limit
 	if v.LimitMs > 0 {
