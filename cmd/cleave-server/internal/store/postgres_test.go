@@ -60,6 +60,7 @@ func openPostgres(t *testing.T) *Store {
 	if err != nil {
 		t.Fatal(err)
 	}
+	db.SetMaxOpenConns(8)
 	s, err := newStore(t.Context(), db, db)
 	if err != nil {
 		t.Fatal(err)
