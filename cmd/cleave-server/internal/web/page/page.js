@@ -1,0 +1,323 @@
+"use strict";
+// What stands around the game in a page: loading it, saying in plain words why
+// it cannot run, real text fields over the canvas, the same in words for a
+// screen reader, and what only a page can do. The game calls the functions of
+// window.cleave, and the page those of window.cleave.game.
+(() => {
+	const script = document.currentScript.dataset;
+	const $ = (id) => document.getElementById(id);
+	const words = {
+		nowasm: "This browser does not run WebAssembly, or it is switched off here, and the game is made of it. A current Firefox, Chrome, Edge or Safari has it.",
+		nowebgl: "This browser gives the page no graphics (WebGL 2), and the game draws with them. Switch on hardware acceleration in the browser's settings, or try another browser.",
+		nogame: "The game did not arrive. Check the connection, and try again.",
+		stopped: "The game has stopped. What was decided so far is kept: load the page again, and a match goes on.",
+		nolocks: "This page came without https, so the browser keeps nothing for it: your account and your matches are gone when the tab closes, results do not count, it cannot be installed, and the screen may go dark.",
+		nostorage: "This browser keeps no data for this page (a private window, perhaps): your account and your matches are gone when the tab closes, and results do not count.",
+	};
+
+	// ---- before the game runs
+
+	const say = (title, text, more, again) => {
+		$("start").hidden = false;
+		$("start-title").textContent = title;
+		$("start-text").textContent = text;
+		$("start-bar").hidden = true;
+		$("start-more").hidden = !more;
+		$("start-more").textContent = more || "";
+		$("start-again").hidden = !again;
+		document.documentElement.dataset.state = "stopped";
+	};
+	$("start-again").addEventListener("click", () => location.reload());
+
+	const wasmWorks = () => {
+		try {
+			return new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)) instanceof WebAssembly.Module;
+		} catch {
+			return false;
+		}
+	};
+	const webglWorks = () => {
+		try {
+			const gl = document.createElement("canvas").getContext("webgl2");
+			gl?.getExtension("WEBGL_lose_context")?.loseContext();
+			return !!gl;
+		} catch {
+			return false;
+		}
+	};
+
+	// fetched is the game's response, which moves the bar as it arrives. The
+	// length on the wire says nothing, since it is compressed: the page knows
+	// the true one.
+	const fetched = async () => {
+		const response = await fetch(script.game);
+		if (!response.ok) throw new Error("status " + response.status);
+		let got = 0;
+		const counted = new TransformStream({
+			transform(chunk, out) {
+				got += chunk.byteLength;
+				const percent = Math.min(100, Math.floor(100 * got / script.size));
+				$("start-bar").value = percent;
+				$("start-text").textContent = percent < 100 ? `Getting the game: ${percent} %` : "Setting up the table…";
+				out.enqueue(chunk);
+			},
+		});
+		return new Response(response.body.pipeThrough(counted), { headers: { "Content-Type": "application/wasm" } });
+	};
+
+	const load = async () => {
+		if (!wasmWorks()) return say("Cleave cannot run here", words.nowasm);
+		if (!webglWorks()) return say("Cleave cannot run here", words.nowebgl);
+		if (window.AudioWorklet) {
+			const add = AudioWorklet.prototype.addModule;
+			AudioWorklet.prototype.addModule = function () { return add.call(this, script.sound); };
+		}
+		const go = new Go();
+		let module;
+		try {
+			module = await WebAssembly.instantiateStreaming(fetched(), go.importObject);
+		} catch (e) {
+			return say("Cleave did not load", words.nogame, String(e), true);
+		}
+		try {
+			await go.run(module.instance);
+		} catch (e) {
+			console.error(e);
+		}
+		if (!stopped) say("Cleave has stopped", words.stopped, "", true);
+	};
+	let stopped = false;
+
+	// ---- what the game calls
+
+	const own = window.cleave = { game: {} };
+	let scene = "";
+
+	own.stop = (text) => {
+		stopped = true;
+		say("Cleave cannot go on", text, "", true);
+	};
+
+	own.notice = (kind) => {
+		$("notice-text").textContent = words[kind];
+		$("notice").hidden = false;
+	};
+	$("notice-close").addEventListener("click", () => { $("notice").hidden = true; });
+
+	// Another tab has the profile. It is asked what it shows, and this one
+	// takes over when it is gone.
+	const tabs = window.BroadcastChannel ? new BroadcastChannel("cleave") : null;
+	const since = new Date();
+	own.elsewhere = () => {
+		stopped = true;
+		const tell = (where) => say("Cleave is open in another tab",
+			`Only one tab can play at a time. ${where} Go on there; or close it, and the game opens here by itself.`);
+		tell("The first one was there before this one.");
+		if (tabs) {
+			tabs.onmessage = (e) => { if (e.data.here) tell(`The first one was opened at ${e.data.since} and shows “${e.data.here}”.`); };
+			tabs.postMessage({ ask: true });
+		}
+		navigator.locks.request("cleave-default", () => location.reload());
+	};
+
+	own.begin = () => {
+		const canvas = document.querySelector("canvas");
+		canvas.tabIndex = 0;
+		canvas.setAttribute("role", "application");
+		canvas.setAttribute("aria-label", "Cleave, drawn. The same in words follows.");
+		document.querySelector("main").prepend(canvas);
+		const spare = $("tempInput"); // the widgets' own; the fields here serve instead
+		if (spare) {
+			spare.hidden = true;
+			spare.disabled = true;
+		}
+		document.querySelectorAll("meta[name=viewport]").forEach((m, i) => { if (i) m.remove(); });
+		if (tabs) tabs.onmessage = (e) => { if (e.data.ask) tabs.postMessage({ here: $("mirror-heading").textContent || "Cleave", since: since.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }) }); };
+	};
+
+	own.copy = async (text) => {
+		try {
+			await navigator.clipboard.writeText(text);
+			return "";
+		} catch {
+			const t = document.createElement("textarea");
+			t.value = text;
+			document.body.append(t);
+			t.select();
+			const done = document.execCommand("copy");
+			t.remove();
+			document.querySelector("canvas").focus();
+			return done ? "" : "the browser does not let the page copy; please write it down";
+		}
+	};
+
+	own.keep = async (name, bytes) => {
+		const a = document.createElement("a");
+		a.href = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
+		a.download = name;
+		a.click();
+		setTimeout(() => URL.revokeObjectURL(a.href), 60000);
+		return "";
+	};
+
+	own.beacon = (url, bytes) => navigator.sendBeacon(url, new Blob([bytes], { type: "application/octet-stream" }));
+
+	own.attention = () => { if (document.hidden) document.title = "● Cleave"; };
+
+	// ---- the scene, in words and fields
+
+	let shown = { parts: [], lines: [] };
+	own.mirror = (json) => {
+		const m = JSON.parse(json);
+		m.parts ||= [];
+		m.lines ||= [];
+		if (!$("start").hidden) {
+			$("start").hidden = true;
+			$("mirror").hidden = false;
+			performance.mark("cleave-ready");
+		}
+		text($("mirror-heading"), m.heading || "Cleave");
+		text($("mirror-said"), m.said);
+		if (m.lines.join("\n") !== shown.lines.join("\n")) {
+			$("mirror-lines").replaceChildren(...m.lines.map((l) => Object.assign(document.createElement("li"), { textContent: l })));
+		}
+		buttons(m.parts.filter((p) => !p.field));
+		fields(m.parts.filter((p) => p.field));
+		shown = m;
+		if (m.scene !== scene) enter(m.scene);
+		document.documentElement.dataset.state = m.scene;
+	};
+
+	const text = (at, t) => { if (at.textContent !== t) at.textContent = t; };
+
+	const buttons = (parts) => {
+		const box = $("mirror-parts");
+		const had = [...box.children];
+		const same = had.length === parts.length && had.every((b, i) => b.dataset.id === parts[i].id);
+		const focused = document.activeElement?.closest?.("#mirror-parts button")?.dataset.id;
+		const now = same ? had : parts.map((p) => {
+			const b = document.createElement("button");
+			b.type = "button";
+			b.dataset.id = p.id;
+			b.addEventListener("click", () => own.game.press(p.id));
+			return b;
+		});
+		parts.forEach((p, i) => {
+			text(now[i], p.label);
+			if (now[i].disabled !== !!p.disabled) now[i].disabled = !!p.disabled;
+			if (p.chosen) now[i].setAttribute("aria-pressed", "true");
+			else now[i].removeAttribute("aria-pressed");
+		});
+		if (same) return;
+		box.replaceChildren(...now);
+		if (focused) (now.find((b) => b.dataset.id === focused && !b.disabled) || now.find((b) => !b.disabled))?.focus();
+	};
+
+	const inputs = new Map();
+	const fields = (parts) => {
+		for (const [id, f] of inputs) {
+			if (parts.some((p) => p.id === id)) continue;
+			inputs.delete(id);
+			f.remove();
+		}
+		for (const p of parts) {
+			let f = inputs.get(p.id);
+			if (!f) {
+				f = field(p);
+				inputs.set(p.id, f);
+				$("fields").append(f);
+			}
+			const k = 1 / window.devicePixelRatio, r = p.rect;
+			Object.assign(f.style, { left: r.X * k + "px", top: r.Y * k + "px", width: r.W * k + "px", height: r.H * k + "px" });
+			f.style.visibility = p.shown || document.activeElement === f ? "visible" : "hidden";
+			f.disabled = !!p.disabled;
+			f.setAttribute("aria-label", p.label);
+			if ((p.value || "") !== f.value && document.activeElement !== f) f.value = p.value || "";
+			if (p.focused && !f.wasFocused && document.activeElement !== f) f.focus();
+			f.wasFocused = !!p.focused;
+		}
+	};
+	const field = (p) => {
+		const f = document.createElement("input");
+		f.type = /password|phrase/.test(p.id) ? "password" : "text";
+		f.name = p.id;
+		f.autocomplete = "off";
+		f.autocapitalize = "off";
+		f.spellcheck = false;
+		f.enterKeyHint = "go";
+		f.maxLength = 2000;
+		f.value = p.value || "";
+		f.addEventListener("focus", () => own.game.focus(p.id));
+		f.addEventListener("input", () => own.game.write(p.id, f.value, false));
+		f.addEventListener("keydown", (e) => {
+			if (e.isComposing) return;
+			if (e.key === "Enter") {
+				own.game.write(p.id, f.value, true);
+				f.blur();
+				document.querySelector("canvas").focus();
+			} else if (e.key === "Escape") {
+				f.blur();
+				document.querySelector("canvas").focus();
+			}
+		});
+		f.addEventListener("blur", () => own.game.focus(""));
+		return f;
+	};
+
+	// ---- the page itself
+
+	// enter follows the game from scene to scene.
+	const enter = (to) => {
+		scene = to;
+		if (scene === "match" && location.hash) history.replaceState(history.state, "", location.pathname);
+		if (scene !== "title" && !armed) arm();
+		awake();
+	};
+
+	// The back button takes back, or asks, like the game's own; it leaves the
+	// page only from the title.
+	let armed = false;
+	const arm = () => {
+		armed = true;
+		history.pushState({ cleave: true }, "");
+	};
+	addEventListener("popstate", () => {
+		if (!armed) return;
+		armed = false;
+		if (scene === "title") return;
+		arm();
+		own.game.back?.();
+	});
+
+	addEventListener("hashchange", () => { if (location.hash && scene !== "match") location.reload(); });
+
+	// The screen stays on in a match.
+	let lock = null;
+	const awake = async () => {
+		if (!navigator.wakeLock) return;
+		const wanted = scene === "match" && !document.hidden;
+		try {
+			if (wanted && !lock) {
+				lock = await navigator.wakeLock.request("screen");
+				lock.addEventListener("release", () => { lock = null; });
+			} else if (!wanted && lock) {
+				await lock.release();
+			}
+		} catch { /* the battery is low, say: the screen may go dark */ }
+	};
+
+	document.addEventListener("visibilitychange", () => {
+		own.game.hidden?.(document.hidden);
+		if (!document.hidden) document.title = "Cleave";
+		awake();
+	});
+	addEventListener("pagehide", () => own.game.leaving?.());
+	// A page out of the browser's memory has lost its connections.
+	addEventListener("pageshow", (e) => { if (e.persisted) location.reload(); });
+	// No pinch: the game has its own text size.
+	document.addEventListener("gesturestart", (e) => e.preventDefault());
+	document.addEventListener("touchmove", (e) => { if (e.touches.length > 1) e.preventDefault(); }, { passive: false });
+
+	if (window.isSecureContext && navigator.serviceWorker) navigator.serviceWorker.register("sw.js").catch((e) => console.warn("not installable:", e));
+	load();
+})();
