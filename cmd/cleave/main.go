@@ -1,3 +1,5 @@
+//go:build !js
+
 // Command cleave is the game: a window on a desktop, and the page in a
 // browser. It reads its flags, opens the player's profile and shows the
 // screen; what connects the screen with everything else is in internal/world.
@@ -23,18 +25,19 @@ func main() {
 	server := flag.String("server", "", "the server for invite codes and the ladder, such as https://example.org")
 	size := flag.String("size", "", "the window's size in pixels, such as 1280x800")
 	silent := flag.Bool("silent", false, "no sound at all")
+	mirror := flag.Bool("mirror", false, "say on standard output what the screen shows, and read from standard input what to press")
 	probe := flag.Bool(probeFlag, false, "try the sound device and exit (used by the game itself)")
 	flag.Parse()
 	if *probe {
 		os.Exit(probeSound())
 	}
-	if err := run(*data, *profile, *server, *size, *silent); err != nil {
+	if err := run(*data, *profile, *server, *size, *silent, *mirror); err != nil {
 		fmt.Fprintln(os.Stderr, "cleave:", err)
 		os.Exit(1)
 	}
 }
 
-func run(data, profile, server, size string, silent bool) error {
+func run(data, profile, server, size string, silent, mirror bool) error {
 	v, err := vault.Open(data, profile)
 	if err != nil {
 		return err
@@ -59,7 +62,11 @@ func run(data, profile, server, size string, silent bool) error {
 			return fmt.Errorf("-size %s: it must be like 1280x800", size)
 		}
 	}
-	width, height, err = ui.Run(ui.NewApp(env, ui.Start(w), &ui.Devices{}), "Cleave", width, height)
+	app := ui.NewApp(env, ui.Start(w), &ui.Devices{})
+	if mirror {
+		speak(app, os.Stdin, os.Stdout)
+	}
+	width, height, err = ui.Run(app, "Cleave", width, height)
 	if size == "" && width > 0 {
 		if e := v.SetSetting("window", [2]int{width, height}); e != nil {
 			slog.Warn("the window's size could not be kept", "error", e)

@@ -1,0 +1,42 @@
+package world
+
+import (
+	"errors"
+	"path/filepath"
+	"syscall/js"
+)
+
+// writeFile gives the player a file to keep, as a download.
+func writeFile(path string, b []byte) error {
+	bytes := js.Global().Get("Uint8Array").New(len(b))
+	js.CopyBytesToJS(bytes, b)
+	return page("keep", filepath.Base(path), bytes)
+}
+
+// Copy puts text on the clipboard. Over plain http a browser has only the old
+// way, which page tries too.
+func (w *World) Copy(text string) error { return page("copy", text) }
+
+// page calls one of the page's own functions, which promises "" or a sentence
+// for the player.
+func page(method string, args ...any) error {
+	own := js.Global().Get("cleave")
+	if !own.Truthy() {
+		return errors.New("this page has no desk")
+	}
+	said := make(chan string, 1)
+	settle := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		text := "the browser refused"
+		if len(args) > 0 && args[0].Type() == js.TypeString {
+			text = args[0].String()
+		}
+		said <- text
+		return nil
+	})
+	defer settle.Release()
+	own.Call(method, args...).Call("then", settle, settle)
+	if text := <-said; text != "" {
+		return errors.New(text)
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"encoding/json"
+	"log/slog"
+	"syscall/js"
+	"time"
+
+	"github.com/cleavegame/cleave/cmd/internal/vault"
+	"github.com/cleavegame/cleave/ui"
+)
+
+// page is what stands around the canvas: the mirror for screen readers, real
+// text fields, the back button, the wake lock. The game says in each tick what
+// is shown, and the page answers with what was pressed or written there.
+type page struct {
+	own   js.Value
+	app   *ui.App
+	vault *vault.Vault
+
+	asked chan func()    // what the page wants done, in the game's goroutine
+	do    chan ui.Action // what it wants done as if by a key
+	last  string         // the mirror as it was told last
+	ticks int
+}
+
+// mirrorEach is how many ticks pass between two looks at the mirror: a tenth
+// of a second is soon enough for words.
+const mirrorEach = 6
+
+func newPage(own js.Value, app *ui.App, v *vault.Vault) *page {
+	p := &page{own: own, app: app, vault: v, asked: make(chan func(), 64), do: make(chan ui.Action, 16)}
+	app.Before, app.After = p.before, p.after
+	p.handle("press", func(args []js.Value) {
+		id := args[0].String()
+		p.ask(func() { app.Press(id) })
+	})
+	p.handle("write", func(args []js.Value) {
+		id, text, submit := args[0].String(), args[1].String(), args[2].Bool()
+		p.ask(func() { app.Write(id, text, submit) })
+	})
+	p.handle("focus", func(args []js.Value) {
+		id := args[0].String()
+		p.ask(func() { app.Focus(id) })
+	})
+	p.handle("back", func([]js.Value) {
+		select {
+		case p.do <- ui.Back:
+		default:
+		}
+	})
+	p.handle("leaving", func([]js.Value) { p.beacon() })
+	own.Call("begin")
+	return p
+}
+
+// handle gives the page a function of the game's, which must not wait.
+func (p *page) handle(name string, f func(args []js.Value)) {
+	p.own.Get("game").Set(name, js.FuncOf(func(_ js.Value, args []js.Value) any {
+		f(args)
+		return nil
+	}))
+}
+
+func (p *page) ask(f func()) {
+	select {
+	case p.asked <- f:
+	default: // a page that presses faster than ticks pass is none
+	}
+}
+
+func (p *page) before(c *ui.Controls) {
+	for {
+		select {
+		case f := <-p.asked:
+			f()
+		case a := <-p.do:
+			c.Do(a)
+		default:
+			return
+		}
+	}
+}
+
+func (p *page) after() {
+	if p.ticks++; p.ticks%mirrorEach != 1 {
+		return
+	}
+	b, err := json.Marshal(p.app.Mirror())
+	if err != nil {
+		panic("cleave: the mirror cannot be written: " + err.Error())
+	}
+	if s := string(b); s != p.last {
+		p.last = s
+		p.own.Call("mirror", s)
+	}
+}
+
+// attention tells the player something where the tab is not in front.
+func (p *page) attention(text string) { p.own.Call("attention", text) }
+
+// beacon hands the logs in the outbox to their servers while the page is being
+// closed. Nothing may wait there; a beacon is sent by the browser itself.
+// Parcels stay in the outbox: whether they arrived is asked another time.
+func (p *page) beacon() {
+	parcels, err := p.vault.Parcels(time.Now())
+	if err != nil {
+		slog.Warn("reading the outbox", "error", err)
+		return
+	}
+	for _, parcel := range parcels {
+		if parcel.Kind != "log" {
+			continue
+		}
+		body := js.Global().Get("Uint8Array").New(len(parcel.Body))
+		js.CopyBytesToJS(body, parcel.Body)
+		p.own.Call("beacon", parcel.Server+"/v1/logs", body)
+	}
+}
