@@ -34,6 +34,9 @@ func Connect(ctx context.Context, channel Channel, cfg Config) (*Conn, error) {
 }
 
 func connectWithin(ctx context.Context, patience time.Duration, channel Channel, cfg Config) (*Conn, error) {
+	if cfg.Certificate == nil {
+		panic("rtc: Config without a certificate")
+	}
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errPatience)
 	defer cancel()
 	if len(cfg.PeerBinding) != 32 {

@@ -335,6 +335,9 @@ func TestRelayOnlyWithoutRelay(t *testing.T) {
 	})
 	fails(t, "joiner", j, signal.NoRoute)
 	fails(t, "host", h, signal.NoRoute)
+	if !strings.Contains(j.err.Error(), "no relay gave an address") {
+		t.Errorf("joiner: %v; want what was missing", j.err)
+	}
 	if said != 0 {
 		t.Errorf("%d addresses were told though relayed ones alone may be", said)
 	}

@@ -95,7 +95,7 @@ func configuration(cfg Config) webrtc.Configuration {
 }
 
 func settings(ctx context.Context, cfg Config, log *troubleLog) webrtc.SettingEngine {
-	loopback := cfg.Loopback || !reachable()
+	loopback := cfg.Loopback || !reachable() || serverHere(cfg.Servers)
 	var e webrtc.SettingEngine
 	e.LoggerFactory = log
 	e.SetNet(&network{ctx: ctx})

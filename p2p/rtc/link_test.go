@@ -42,6 +42,32 @@ func TestRuleBreakers(t *testing.T) {
 	}
 }
 
+// Close says goodbye after everything else, and a goodbye ends the other side.
+func TestGoodbye(t *testing.T) {
+	host, joiner := configs(t)
+	a, b := connect(t, host, joiner)
+	heard := make(chan int, 10)
+	b.link.channel.OnMessage(func(m webrtc.DataChannelMessage) {
+		heard <- len(m.Data)
+		b.link.message(m)
+	})
+	if err := a.Send(make([]byte, 7)); err != nil {
+		t.Fatal(err)
+	}
+	a.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if f, err := b.Receive(ctx); len(f) != 7 || err != nil {
+		t.Errorf("%d bytes, %v", len(f), err)
+	}
+	if _, err := b.Receive(ctx); !errors.Is(err, p2p.ErrClosed) {
+		t.Errorf("then %v", err)
+	}
+	if first, second := <-heard, <-heard; first != 7 || second != 0 {
+		t.Errorf("messages of %d and %d bytes; want 7, and the goodbye of 0", first, second)
+	}
+}
+
 // A peer that died without a word: Close of the other returns all the same, and
 // in its time.
 func TestCloseWithDeadPeer(t *testing.T) {

@@ -7,10 +7,13 @@ import (
 	"net"
 	"net/netip"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/pion/transport/v5"
 	"github.com/pion/transport/v5/stdnet"
+
+	"github.com/cleavegame/cleave/p2p/signal"
 )
 
 // dialTime bounds the TCP dial to a relay. A firewall that swallows it must not
@@ -119,6 +122,25 @@ func reachable() bool {
 	for _, a := range addrs {
 		if ip, ok := ipOf(a); ok && !ip.IsLoopback() && !ip.IsLinkLocalUnicast() {
 			return true
+		}
+	}
+	return false
+}
+
+// serverHere reports whether a server is on this very machine: then so are the
+// peers, and a relay's addresses.
+func serverHere(servers []signal.ICEServer) bool {
+	for _, s := range servers {
+		for _, u := range s.URLs {
+			_, rest, _ := strings.Cut(u, ":")
+			rest, _, _ = strings.Cut(rest, "?")
+			host, _, err := net.SplitHostPort(rest)
+			if err != nil {
+				host = strings.Trim(rest, "[]")
+			}
+			if ip, err := netip.ParseAddr(host); host == "localhost" || err == nil && ip.IsLoopback() {
+				return true
+			}
 		}
 	}
 	return false

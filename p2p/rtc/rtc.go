@@ -82,6 +82,7 @@ type Config struct {
 	// paths is offered or used.
 	RelayOnly bool
 	// Loopback also offers 127.0.0.1 and ::1, for tests. A machine that has
-	// no other address offers them anyway. The browser decides for itself.
+	// no other address, or whose server is on the machine itself, offers
+	// them anyway. The browser decides for itself.
 	Loopback bool
 }

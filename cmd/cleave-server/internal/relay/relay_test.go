@@ -198,7 +198,7 @@ func TestWrongCredentials(t *testing.T) {
 	now := time.Now()
 	good := s.Credentials("a", now)
 	wrong, otherSeat := good, good
-	wrong.Credential = "x" + good.Credential[1:]
+	wrong.Credential += "x"
 	otherSeat.Username = strings.TrimSuffix(good.Username, "a") + "b"
 	for name, c := range map[string]signal.ICEServer{
 		"wrong":         wrong,
@@ -274,6 +274,35 @@ func TestQuota(t *testing.T) {
 	allocate(t, client(t, s, "udp", a))
 	if got := s.Stats().OverQuota; got != 2 {
 		t.Errorf("%d refusals counted", got)
+	}
+}
+
+// The quota holds where the addresses are given out, too: UDP and TCP clients of
+// one seat may ask at the same moment.
+func TestQuotaOfTheBoard(t *testing.T) {
+	l := standard
+	l.allocations = 3
+	b := newSwitchboard(netip.MustParseAddr("127.0.0.1"), l)
+	for _, tt := range []struct {
+		seat string
+		want error
+	}{{"a", nil}, {"a", nil}, {"a", errQuota}, {"b", nil}, {"b", errQuota}} {
+		_, _, err := b.AllocatePacketConn(turn.AllocateListenerConfig{Network: "udp4", UserID: tt.seat})
+		if !errors.Is(err, tt.want) {
+			t.Errorf("seat %s: %v, want %v", tt.seat, err, tt.want)
+		}
+	}
+	for _, c := range []turn.AllocateListenerConfig{{Network: "udp6", UserID: "c"}, {Network: "udp4"}, {Network: "udp4", UserID: "c", RequestedPort: 50000}} {
+		if _, _, err := b.AllocatePacketConn(c); !errors.Is(err, errUnsupported) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	b.close()
+	if len(b.ports)+len(b.seats)+len(b.clients) != 0 {
+		t.Error("something is left")
+	}
+	if _, _, err := b.AllocatePacketConn(turn.AllocateListenerConfig{Network: "udp4", UserID: "d"}); !errors.Is(err, net.ErrClosed) {
+		t.Errorf("after the end: %v", err)
 	}
 }
 

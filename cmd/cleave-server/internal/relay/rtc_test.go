@@ -169,7 +169,7 @@ func TestRefusedRelayIsTheReason(t *testing.T) {
 	s := serve(t, standard)
 	now := time.Now()
 	wrong := s.Credentials("guest", now)
-	wrong.Credential = "x" + wrong.Credential[1:]
+	wrong.Credential += "x"
 	for name, c := range map[string]signal.ICEServer{
 		"wrong":   wrong,
 		"expired": s.Credentials("guest", now.Add(-credentialLife-2*time.Second)),
