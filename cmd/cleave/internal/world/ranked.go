@@ -2,7 +2,7 @@ package world
 
 import (
 	"context"
-	"encoding/json"
+	"encoding/hex"
 	"fmt"
 	"time"
 
@@ -27,17 +27,14 @@ func (w *World) rank() {
 	w.outbox = table.NewOutbox(w.vault, func(e table.Event) {
 		switch e := e.(type) {
 		case table.Delivered:
-			w.mu.Lock()
-			w.verdicts[fmt.Sprintf("%x", e.Match)] = e.Text
-			w.mu.Unlock()
+			w.rule(e.Match, e.Text)
 			w.askStanding()
 		case table.Undelivered:
-			w.mu.Lock()
-			w.verdicts[fmt.Sprintf("%x", e.Match)] = "waiting for the server (kept, tries again)"
-			if !e.Later {
-				w.verdicts[fmt.Sprintf("%x", e.Match)] = "does not count: " + e.Err.Error()
+			if e.Later {
+				w.say(e.Match, waitingForServer)
+			} else {
+				w.say(e.Match, "does not count: "+e.Err.Error())
 			}
-			w.mu.Unlock()
 		}
 	})
 	w.work.Go(func() {
@@ -54,6 +51,47 @@ func (w *World) rank() {
 			}
 		}
 	})
+}
+
+const waitingForServer = "waiting for the server (kept, tries again)"
+
+// say notes what became of a match.
+func (w *World) say(id record.ID, text string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.verdicts[id] = text
+}
+
+// rule notes what the server said of a match it has taken, with what it did to
+// the player's rating if it tells.
+func (w *World) rule(id record.ID, text string) {
+	r := w.ranking()
+	if r == nil {
+		w.say(id, text)
+		return
+	}
+	ctx, cancel := context.WithTimeout(w.ctx, askFor)
+	defer cancel()
+	m, err := r.Client.Match(ctx, id)
+	if err == nil {
+		code := record.PlayerCode(w.id.Key())
+		for _, p := range m.Players {
+			if p.Code == code && p.Before != 0 && p.After != 0 {
+				text = fmt.Sprintf("%s, %d to %d", text, p.Before, p.After)
+			}
+		}
+	}
+	w.say(id, text)
+}
+
+// verdict is what became of a rated match.
+func (w *World) verdict(id record.ID) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if said := w.verdicts[id]; said != "" {
+		return said
+	}
+	return waitingForServer
 }
 
 func (w *World) refresh() {
@@ -126,25 +164,19 @@ func (w *World) Standing() ui.Standing {
 	return w.standing
 }
 
-// status is what the server said of a rated match.
+// status is what the server said of a rated match of the history.
 func (w *World) status(id string) string {
-	w.mu.Lock()
-	said := w.verdicts[id]
-	w.mu.Unlock()
-	if said != "" {
+	var match record.ID
+	if _, err := hex.Decode(match[:], []byte(id)); err != nil {
+		return ""
+	}
+	if said := w.verdict(match); said != waitingForServer {
 		return said
 	}
-	receipt, err := w.vault.Receipt(id)
-	if err != nil {
-		return "waiting for the server (kept, tries again)"
+	if _, err := w.vault.Receipt(id); err == nil {
+		return "confirmed"
 	}
-	var r struct {
-		Text string `json:"text"`
-	}
-	if json.Unmarshal(receipt, &r) == nil && r.Text != "" {
-		return r.Text
-	}
-	return "confirmed"
+	return waitingForServer
 }
 
 // Outbox lists what waits for the server.

@@ -12,6 +12,7 @@ import (
 	"github.com/cleavegame/cleave/engine"
 	"github.com/cleavegame/cleave/engine/duel"
 	"github.com/cleavegame/cleave/lockstep"
+	"github.com/cleavegame/cleave/lockstep/record"
 	"github.com/cleavegame/cleave/ui"
 )
 
@@ -23,6 +24,9 @@ type seat struct {
 	mine  string // own display name
 	// friendly says that best points and hints may be shown.
 	friendly bool
+	// ruled says what the ranking server made of a match, nil where there
+	// is none.
+	ruled func(record.ID) string
 
 	mu      sync.Mutex
 	state   duel.State
@@ -32,7 +36,6 @@ type seat struct {
 	preview ui.Preview
 	quiet   time.Time // since when the peer is silent, zero if it is not
 	link    ui.Link
-	verdict string
 	rematch [2]bool
 	ended   string
 
@@ -74,9 +77,6 @@ func (s *seat) take(e table.Event) {
 	defer s.mu.Unlock()
 	fs, ok := e.(table.FromSession)
 	if !ok {
-		if d, ok := e.(table.Delivered); ok && d.Kind == "log" {
-			s.verdict = d.Text
-		}
 		return
 	}
 	switch e := fs.Event.(type) {
@@ -84,7 +84,7 @@ func (s *seat) take(e table.Event) {
 		s.peer = e.Peer.Name
 	case lockstep.Started:
 		s.state, s.moves, s.me = duel.New(e.ID), nil, e.Seat
-		s.rematch, s.verdict, s.preview = [2]bool{}, "", ui.Preview{}
+		s.rematch, s.preview = [2]bool{}, ui.Preview{}
 	case lockstep.Applied:
 		s.moves = append(s.moves[:e.Index-1:e.Index-1], e.Entry.Move)
 		s.state = e.Position.(duel.State)
@@ -117,9 +117,12 @@ func (s *seat) View() ui.View {
 	}
 	v := ui.View{
 		State: s.state, Moves: s.moves, Me: s.me, Peer: s.preview, Link: s.link,
-		Friendly: s.friendly, Verdict: s.verdict, Rematch: s.rematch, Ended: s.ended,
+		Friendly: s.friendly, Rematch: s.rematch, Ended: s.ended,
 	}
 	v.Names[s.me], v.Names[1-s.me] = s.mine, s.peer
+	if s.ruled != nil && snap.View.Over && snap.View.Terms.Rated {
+		v.Verdict = s.ruled(snap.View.ID)
+	}
 	if !s.quiet.IsZero() {
 		v.GoneMs = now.Sub(s.quiet).Milliseconds()
 	}

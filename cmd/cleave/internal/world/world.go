@@ -39,7 +39,7 @@ type World struct {
 	mu        sync.Mutex
 	rankingAt *table.Ranking // nil until it was met
 	standing  ui.Standing
-	verdicts  map[string]string // what the server said, by match id
+	verdicts  map[record.ID]string // what the server said
 }
 
 // Open takes a profile's vault and returns its world. Close ends it.
@@ -51,7 +51,7 @@ func Open(v *vault.Vault, version, server string) (*World, error) {
 	for _, problem := range v.Problems() {
 		slog.Warn("something kept could not be read", "problem", problem)
 	}
-	w := &World{vault: v, id: id, version: version, server: server, verdicts: map[string]string{}}
+	w := &World{vault: v, id: id, version: version, server: server, verdicts: map[record.ID]string{}}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	w.rank()
 	return w, nil
