@@ -137,7 +137,7 @@ func (c *Client) FetchTickets(ctx context.Context, count int, ended ...SignedTer
 			return nil, infoErr
 		}
 		var found bool
-		if ask.Work, found = Work(server, c.config.Key, info.WorkBits, func() bool { return ctx.Err() != nil }); !found {
+		if ask.Work, found = Work(server, c.config.Key, info.WorkBits, func() bool { rest(); return ctx.Err() != nil }); !found {
 			return nil, context.Cause(ctx)
 		}
 		err = c.post(ctx, "/v1/tickets", ask, &answer)
