@@ -20,7 +20,6 @@ import (
 	"github.com/cleavegame/cleave/cmd/internal/vault"
 	"github.com/cleavegame/cleave/engine"
 	"github.com/cleavegame/cleave/lockstep"
-	"github.com/cleavegame/cleave/p2p/memnet"
 )
 
 var duelCommand = &command{
@@ -155,7 +154,7 @@ func (d *duelRun) chance(game, seat int) func() [32]byte {
 
 // game plays game n; player i has seat i in odd games, the other in even ones.
 func (d *duelRun) game(ctx context.Context, n int) error {
-	link := memnet.NewLink(d.seed+uint64(n), memnet.Conditions{})
+	end := table.Pipe()
 	clocks, _ := parseClocks(d.clocks)
 	var (
 		results [2][]table.Finished
@@ -190,7 +189,7 @@ func (d *duelRun) game(ctx context.Context, n int) error {
 		}
 		defer player.Close()
 		t, err := table.New(table.Config{
-			Vault: v, Path: table.Memory(link, seat, id.Key()), Name: seatName[seat], Fresh: fresh,
+			Vault: v, Path: end(seat, id.Key()), Name: seatName[seat], Fresh: fresh,
 			Room: lockstep.Room{Name: "practice", Clocks: clocks, Friendly: true},
 		})
 		if err != nil {
