@@ -15,7 +15,7 @@ func (m *match) widgets() *Screen { return &m.screen }
 // with board and block to buttons.
 func (m *match) mirror(e *Env, out *Mirror) {
 	s := m.view.State
-	out.Heading = e.T("match.round", Vars{"Round": min(s.Round(), duel.Rounds), "Of": duel.Rounds})
+	out.Heading = e.Say("match.round", "", max(min(s.Round(), duel.Rounds), 1))
 	add := func(id string, v Vars) { out.Lines = append(out.Lines, e.T(id, v)) }
 	if m.leaving {
 		out.Heading = e.T("match.leave_question")
@@ -30,6 +30,9 @@ func (m *match) mirror(e *Env, out *Mirror) {
 	}
 	if m.banner != "" && m.bannerUntil != 0 {
 		out.Said = m.banner + ". " + out.Said
+	}
+	if m.advice != "" {
+		out.Said = m.advice + ". " + out.Said
 	}
 	switch m.step.kind {
 	case engine.Split:
@@ -99,7 +102,7 @@ func (m *match) mirrorChoose(e *Env, out *Mirror) {
 			id = partLarger
 		}
 		label := e.T(id, Vars{"Cells": p.Size(), "Rows": rowsOf(e, p.Cells(), duel.Size)})
-		out.Parts = append(out.Parts, MirrorPart{ID: id, Label: label, Chosen: m.step.taken == i+1, Disabled: m.step.sent})
+		out.Parts = append(out.Parts, MirrorPart{ID: id, Label: label, Chosen: m.step.taken == i+1, Disabled: m.step.sent, Rect: m.place.cards[i]})
 		if m.step.taken == i+1 {
 			out.Said = e.T("mirror.taken", Vars{"Piece": label}) + " " + out.Said
 		}
@@ -111,7 +114,7 @@ func (m *match) mirrorPlace(e *Env, out *Mirror) {
 	p := m.piece()
 	out.Lines = append(out.Lines, e.T("mirror.piece", Vars{"Cells": p.Size(), "Rows": rowsOf(e, p.Cells(), duel.Size)}))
 	for _, id := range [...]string{partBest, partUp, partDown, partLeft, partRight} {
-		out.Parts = append(out.Parts, MirrorPart{ID: id, Label: e.T(id), Disabled: m.step.sent})
+		out.Parts = append(out.Parts, MirrorPart{ID: id, Label: e.T(id), Disabled: m.step.sent, Rect: m.place.mine})
 	}
 	if g := m.step.ghost; g != 0 {
 		_, lines := (s.Board(m.me()) | g).Clear(duel.Size)

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"strings"
-
 	"github.com/ebitenui/ebitenui/widget"
 )
 
@@ -25,13 +23,20 @@ type MirrorPart struct {
 	Label    string `json:"label"`
 	Disabled bool   `json:"disabled,omitempty"`
 	Chosen   bool   `json:"chosen,omitempty"` // it is the chosen one of several
+	Rect     Rect   `json:"rect"`             // where it is, in physical pixels
 
-	// Of a text field: where it is, in physical pixels, and what is in it.
+	// Of a text field: what is in it.
 	Field   bool   `json:"field,omitempty"`
 	Value   string `json:"value,omitempty"`
 	Focused bool   `json:"focused,omitempty"`
 	Shown   bool   `json:"shown,omitempty"` // all of it is on the screen
-	Rect    Rect   `json:"rect"`
+}
+
+// spoken is a button that draws itself, and says what it shows.
+type spoken interface {
+	widget.Focuser
+	Click()
+	spoken() (label string, chosen bool)
 }
 
 // mirrored is a scene that says itself what it shows, beyond its widgets.
@@ -114,27 +119,28 @@ func (s *Screen) mirrorOf(e *Env, w widget.PreferredSizeLocateableWidget, m *Mir
 			s.mirrorOf(e, inner, m)
 		}
 	case *picture:
-		if w.words != "" {
+		if m.Heading == "" {
+			m.Heading = w.words
+		} else if w.words != "" {
 			m.Lines = append(m.Lines, w.words)
 		}
-	case *widget.Text:
-		if m.Heading == "" {
-			m.Heading = w.Label
-		} else if w.Label != "" {
-			m.Lines = append(m.Lines, w.Label)
-		}
-	case *widget.Button:
-		label, chosen := strings.CutPrefix(w.Text().Label, "● ")
-		m.Parts = append(m.Parts, MirrorPart{ID: nameOf(w), Label: label, Disabled: w.GetWidget().Disabled, Chosen: chosen})
+	case spoken:
+		label, chosen := w.spoken()
+		m.Parts = append(m.Parts, MirrorPart{ID: nameOf(w), Label: label, Disabled: w.GetWidget().Disabled, Chosen: chosen, Rect: rectOf(w)})
 	case *widget.TextInput:
 		r := w.GetWidget().Rect
 		p := MirrorPart{ID: nameOf(w), Label: e.hints[nameOf(w)], Field: true, Value: w.GetText(), Focused: w.IsFocused(), Disabled: w.GetWidget().Disabled,
-			Rect: Rect{float64(r.Min.X), float64(r.Min.Y), float64(r.Dx()), float64(r.Dy())}, Shown: !r.Empty()}
+			Rect: rectOf(w), Shown: !r.Empty()}
 		if s.Scroll != nil && !r.In(s.Scroll.ViewRect().Inset(-2)) {
 			p.Shown = false
 		}
 		m.Parts = append(m.Parts, p)
 	}
+}
+
+func rectOf(f widget.Focuser) Rect {
+	r := f.GetWidget().Rect
+	return Rect{float64(r.Min.X), float64(r.Min.Y), float64(r.Dx()), float64(r.Dy())}
 }
 
 // find returns the widget with a name.
@@ -161,7 +167,10 @@ func (a *App) Press(id string) bool {
 	if !ok {
 		return false
 	}
-	b, ok := s.widgets().find(id).(*widget.Button)
+	b, ok := s.widgets().find(id).(interface {
+		widget.Focuser
+		Click()
+	})
 	if !ok || b.GetWidget().Disabled {
 		return false
 	}
