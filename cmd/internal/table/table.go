@@ -58,6 +58,9 @@ type Config struct {
 	Outbox *Outbox
 	// Games are the rulesets; nil for all that this build knows.
 	Games record.Games
+	// Now is the time, nil for the real one. A match within one process can
+	// be paused by a clock that stands still, if both its tables have it.
+	Now func() lockstep.Now
 	// Fresh returns 32 bytes that nobody can foresee; nil for the operating
 	// system's. Only practice, where both seats are one's own, may draw them
 	// from a seed.
@@ -227,6 +230,9 @@ func (t *Table) Preview(data []byte) {
 func (t *Table) Leave() { t.leave.Do(func() { close(t.leaving) }) }
 
 func (t *Table) now() lockstep.Now {
+	if t.cfg.Now != nil {
+		return t.cfg.Now()
+	}
 	now := time.Now()
 	return lockstep.Now{Mono: now.Sub(t.began).Milliseconds(), Wall: now.UnixMilli()}
 }

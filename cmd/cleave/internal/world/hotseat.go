@@ -35,15 +35,19 @@ func (w *World) Hotseat(names [2]string, withClocks bool) (ui.Seat, error) {
 	}
 	var paths [2]table.Path
 	paths[0], paths[1] = table.Within(keys[0], keys[1])
+	watch := newStopwatch()
 	var h hotseat
 	for i := range h.seats {
-		t, err := table.New(table.Config{Vault: vaults[i], Path: paths[i], Name: names[i], Room: room})
+		t, err := table.New(table.Config{Vault: vaults[i], Path: paths[i], Name: names[i], Room: room, Now: watch.Now})
 		if err != nil {
 			cancel()
 			return nil, err
 		}
 		h.seats[i] = newSeat(t, names[i])
 		h.seats[i].friendly = true
+		if withClocks {
+			h.seats[i].watch = watch
+		}
 	}
 	host, guest := h.seats[0], h.seats[1]
 	w.work.Go(func() {
@@ -101,8 +105,8 @@ func (h *hotseat) Rematch() {
 	}
 }
 
-// Pause does nothing yet where the clocks run.
-func (h *hotseat) Pause(bool) {}
+// Pause stops both clocks, or lets them go on.
+func (h *hotseat) Pause(on bool) { h.seats[0].Pause(on) }
 
 // Leave ends the match for both.
 func (h *hotseat) Leave() {

@@ -50,18 +50,22 @@ func (w *World) Practise(c ui.PracticeChoice) (ui.Seat, error) {
 	}
 	here, there := table.Within(w.id.Key(), other.Key())
 	name := w.name()
-	host, err := table.New(table.Config{Vault: mine, Path: here, Name: name, Room: room})
+	watch := newStopwatch()
+	host, err := table.New(table.Config{Vault: mine, Path: here, Name: name, Room: room, Now: watch.Now})
 	if err != nil {
 		cancel()
 		return nil, err
 	}
-	guest, err := table.New(table.Config{Vault: theirs, Path: there, Name: levelNames[level]})
+	guest, err := table.New(table.Config{Vault: theirs, Path: there, Name: levelNames[level], Now: watch.Now})
 	if err != nil {
 		cancel()
 		return nil, err
 	}
 	s := newSeat(host, name)
 	s.friendly = true
+	if c.Clocks {
+		s.watch = watch
+	}
 	w.work.Go(func() {
 		defer cancel()
 		s.run(ctx, func(e table.Event) { w.keep(mine, e); startWhenReady(host, e) })

@@ -24,6 +24,8 @@ type seat struct {
 	mine  string // own display name
 	// friendly says that best points and hints may be shown.
 	friendly bool
+	// watch is the time of a match that can be paused, else nil.
+	watch *stopwatch
 	// ruled says what the ranking server made of a match, nil where there
 	// is none.
 	ruled func(record.ID) string
@@ -120,13 +122,17 @@ func (s *seat) View() ui.View {
 		Friendly: s.friendly, Rematch: s.rematch, Ended: s.ended,
 	}
 	v.Names[s.me], v.Names[1-s.me] = s.mine, s.peer
+	mono := snap.NowMono + now.Sub(s.snapAt).Milliseconds()
+	if s.watch != nil {
+		v.CanPause, v.Paused = true, s.watch.Paused()
+		mono = s.watch.Now().Mono
+	}
 	if s.ruled != nil && snap.View.Over && snap.View.Terms.Rated {
 		v.Verdict = s.ruled(snap.View.ID)
 	}
 	if !s.quiet.IsZero() {
 		v.GoneMs = now.Sub(s.quiet).Milliseconds()
 	}
-	mono := snap.NowMono + now.Sub(s.snapAt).Milliseconds()
 	sv := snap.View
 	if sv.Kind != engine.None && sv.LimitMs > 0 {
 		v.Clock[s.me] = ui.Clock{Running: true, LeftMs: sv.DueMono - mono, LimitMs: sv.LimitMs}
@@ -165,8 +171,12 @@ func (s *seat) Rematch() {
 	s.table.Rematch(true)
 }
 
-// Pause does nothing where clocks belong to two.
-func (s *seat) Pause(bool) {}
+// Pause stops both clocks, or lets them go on, where nobody else waits.
+func (s *seat) Pause(on bool) {
+	if s.watch != nil {
+		s.watch.Pause(on)
+	}
+}
 
 // Leave goes away from the table.
 func (s *seat) Leave() { s.table.Leave() }
