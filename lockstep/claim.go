@@ -116,7 +116,7 @@ func (s *Session) WithdrawClaim(now Now) []Action {
 // claim, or engine.Nobody: it does not count.
 func (s *Session) Decided(now Now, lost int) []Action {
 	s.begin(now)
-	if m := s.match; m == nil || m.over() || !m.opened || lost < engine.Nobody || lost > 1 {
+	if m := s.match; m == nil || m.over() || !m.terms.Rated || lost < engine.Nobody || lost > 1 {
 		s.refuse(NotNow)
 	} else {
 		s.endOutside(Claimed, lost)

@@ -1,6 +1,8 @@
 package lockstep
 
 import (
+	"bytes"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/cleavegame/cleave/engine"
@@ -182,12 +184,13 @@ func TestClaimerSignsNothing(t *testing.T) {
 }
 
 func TestEndpointDecides(t *testing.T) {
-	p := newPair(t, func(i int, c *Config) { rated(i, c) }).begin()
+	p := newPair(t, nil).begin()
 	p.clear()
 	p.do(0, func(s *Session) []Action { return s.Decided(p.now(), 1) })
 	if got := p.said(0); got != "Refused(not now)" {
-		t.Error("decided without an opening: " + got)
+		t.Error("a friendly match was decided: " + got)
 	}
+	p = newPair(t, func(i int, c *Config) { rated(i, c) }).begin()
 	p.do(0, func(s *Session) []Action { return s.Opened(p.now(), true) })
 	p.clear()
 	p.do(0, func(s *Session) []Action { return s.Decided(p.now(), 1) })
@@ -343,5 +346,106 @@ func TestNoWayOutForWhoOwes(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestNoWayOutAtRandom has a peer that owes the next entry and is late send
+// anything at all but that entry: true frames changed in a byte, bodies of its
+// own, things that it signs in any place. None of it is better than a loss.
+func TestNoWayOutAtRandom(t *testing.T) {
+	first, count := seeds(150)
+	for seed := first; seed < first+count; seed++ {
+		r := rand.New(rand.NewPCG(uint64(seed), 11))
+		var seen [][]byte
+		p := newPair(t, func(i int, c *Config) {
+			if seed%2 == 0 {
+				rated(i, c)
+			}
+		})
+		p.onFrame = func(_ int, f []byte) { seen = append(seen, bytes.Clone(f)) }
+		p.begin()
+		opened := p.s[0].match.terms.Rated
+		if opened {
+			p.do(0, func(s *Session) []Action { return s.Opened(p.now(), true) })
+		}
+		for range 2 + r.IntN(12) {
+			p.step()
+		}
+		for p.decider() != 1 {
+			p.step()
+		}
+		p.onFrame = nil // what follows would be the owed entry
+		mute(p, 1)
+		p.wait(43_000)
+		m := p.s[0].match
+		if m.claim == 0 {
+			t.Fatalf("seed %d: no claim", seed)
+		}
+		p.hook = func(int, FrameKind, []byte) [][]byte { return nil }
+		p.s[1].link.sent = p.s[0].link.next - 1
+		n := m.chain.Len()
+		for range 40 {
+			h, body, err := parseFrame(seen[r.IntN(len(seen))])
+			if err != nil {
+				continue
+			}
+			switch r.IntN(4) {
+			case 0:
+			case 1:
+				if len(body) > 0 {
+					body = bytes.Clone(body)
+					body[r.IntN(len(body))] ^= 1 << r.IntN(8)
+				}
+			case 2:
+				kinds := []engine.Kind{engine.Reveal, engine.Split, engine.Choose, engine.Place, engine.Flag, engine.Resign}
+				e := record.SignedEntry{Match: m.id, Index: uint32(1 + r.IntN(n+2))}
+				e.Prev, _ = m.chain.HeadAt(int(e.Index) - 1)
+				e.Entry.Move = engine.Move{Seat: 1, Kind: kinds[r.IntN(len(kinds))]}
+				if next, err := m.chain.Position().Apply(e.Entry.Move); err == nil {
+					if int(e.Index) == n+1 && e.Entry.Move.Kind != engine.Resign {
+						continue // this would be the entry that it owes
+					}
+					e.Entry.Digest = next.Digest()
+				}
+				h.kind, body = FrameEntries, entriesBody(p.resign(1, e))
+			case 3:
+				h.kind = FrameKind(1 + r.IntN(37))
+				body = make([]byte, r.IntN(200))
+				for i := range body {
+					body[i] = byte(r.IntN(256))
+				}
+			}
+			p.forge(0, h.kind, body)
+		}
+		loser := engine.Nobody
+		if m.result.End == ByEngine {
+			loser = 1 - m.result.Outcome.Winner // it has resigned
+		} else {
+			if m.chain.Len() != n || m.over() {
+				t.Fatalf("seed %d: %d entries, %+v: %s", seed, m.chain.Len(), m.result, p.said(0))
+			}
+			p.do(0, func(s *Session) []Action { return s.Claim(p.now()) })
+			if opened {
+				p.do(0, func(s *Session) []Action { return s.Decided(p.now(), 1) })
+			}
+			loser = m.result.By
+		}
+		if loser != 1 {
+			t.Fatalf("seed %d: %+v: %s", seed, m.result, p.said(0))
+		}
+	}
+}
+
+// In an opened match nobody's word ends it, not even against who owes.
+func TestOpenedMatchIsNotEndedByWord(t *testing.T) {
+	p := newPair(t, func(i int, c *Config) { rated(i, c) }).begin()
+	p.do(0, func(s *Session) []Action { return s.Opened(p.now(), true) })
+	for p.decider() != 0 {
+		p.step()
+	}
+	m := p.s[0].match
+	p.forge(0, FrameEnded, ended{m.id, uint32(m.chain.Len()), m.chain.Head(), Abandoned}.append(nil))
+	if m.over() {
+		t.Errorf("%+v", m.result)
 	}
 }

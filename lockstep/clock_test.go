@@ -231,3 +231,15 @@ func TestLateDecisionIsRefused(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A monotonic clock that runs backwards all the same does no harm.
+func TestMonotonicClockThatIsNot(t *testing.T) {
+	p := newPair(t, nil)
+	splitting(p)
+	p.wait(3000)
+	due := p.s[1].View().DueMono
+	p.do(1, func(s *Session) []Action { return s.Tick(Now{Mono: 5, Wall: p.wall}) })
+	if got := p.s[1].View().DueMono; got != due {
+		t.Errorf("due at %d, was %d", got, due)
+	}
+}

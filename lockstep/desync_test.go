@@ -208,7 +208,11 @@ func (p *pair) playFrom(t *testing.T) {
 // loss into no result by saying that the engines differ.
 func TestDisagreementDoesNotUndoAClaim(t *testing.T) {
 	p := newPair(t, nil)
-	splitting(p)
+	choosing(p)
+	p.step()
+	for p.state().Awaits() != engine.Choose || p.decider() != 1 {
+		p.step() // so that the last entry is the honest side's
+	}
 	p.hook = func(from int, k FrameKind, f []byte) [][]byte {
 		if from == 1 && k == FrameEntries {
 			return nil // the liar sends pings only

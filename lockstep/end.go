@@ -58,6 +58,7 @@ func (s *Session) settle() {
 		if err := m.chain.ApplySeal(seal); err != nil {
 			panic("lockstep: own seal refused: " + err.Error())
 		}
+		s.flushEntries() // in their order
 		if m.heard {
 			s.send(FrameSeal, seal.Append(nil))
 		}
@@ -130,6 +131,8 @@ func (s *Session) onSeal(body []byte) {
 	case err != nil:
 		s.bad(FrameSeal, badParse(err))
 		return
+	case s.past(seal.Match):
+		return // of the match before a rematch, said again
 	case m == nil || s.phase != phaseMatch || seal.Match != m.id:
 		s.bad(FrameSeal, BadMatch)
 		return
@@ -146,9 +149,7 @@ func (s *Session) onSeal(body []byte) {
 		}
 	case errors.Is(err, record.ErrHeld):
 	default:
-		if fork := (*record.ForkError)(nil); errors.As(err, &fork) {
-			s.show(Fraud{fork.Fraud})
-		}
+		s.fork(err)
 		s.bad(FrameSeal, badEntry(err))
 	}
 }
@@ -173,7 +174,9 @@ func (s *Session) Rematch(now Now, want bool) []Action {
 		if !want {
 			m.want[peerSide] = false
 		}
-		s.send(FrameRematch, rematch{m.id, want}.append(nil))
+		if m.heard || !want { // else it follows the entries that the peer lacks
+			s.send(FrameRematch, rematch{m.id, want}.append(nil))
+		}
 		s.tryRematch()
 	}
 	return s.finish()
@@ -182,6 +185,8 @@ func (s *Session) Rematch(now Now, want bool) []Action {
 func (s *Session) onRematch(r rematch) {
 	m := s.match
 	switch {
+	case s.past(r.last) && r.want:
+		// Agreed already; this was said again under a new connection.
 	case m == nil || s.phase != phaseMatch || r.last != m.id:
 		s.bad(FrameRematch, BadMatch)
 	case !m.over():
@@ -208,12 +213,17 @@ func (s *Session) onRematch(r rematch) {
 // match that is over.
 func (s *Session) tryRematch() {
 	m := s.match
-	if s.phase != phaseMatch || m.want != [2]bool{true, true} || !m.over() || m.recovering || m.sealMs != 0 || m.claims {
+	if s.phase != phaseMatch || m.want != [2]bool{true, true} || !m.over() || m.recovering || m.sealMs != 0 || m.claims || !m.heard || s.unheard() {
 		return
 	}
-	s.flushEntries()
+	s.rematchNow()
+}
+
+// rematchNow leaves the match that is over for the next one.
+func (s *Session) rematchNow() {
+	m := s.match
 	s.hostSeat = 1 - s.hostSeat
-	s.match = nil
+	s.before, s.match = m.id, nil
 	s.phase = phaseLobby
 	s.ready = [2]bool{true, true}
 	s.show(RematchAgreed{})
@@ -224,6 +234,28 @@ func (s *Session) tryRematch() {
 	}
 }
 
+// past reports whether the id is that of the match before a rematch.
+func (s *Session) past(id record.ID) bool { return id == s.before && id != record.ID{} }
+
+// unheard reports whether entries or a seal are on their way and the peer has
+// not said that it has them.
+func (s *Session) unheard() bool {
+	for _, q := range s.link.queue {
+		if q.kind == FrameEntries || q.kind == FrameSeal {
+			return true
+		}
+	}
+	return len(s.match.out) > 0
+}
+
+// agreed notes that the peer acts as if both had agreed to a further match:
+// its word that it wants one was lost with a connection, but it is implied.
+func (s *Session) agreed() {
+	if m := s.match; s.phase == phaseMatch && m.over() && m.want[ownSide] && !m.recovering && !m.claims {
+		s.rematchNow() // it has all that it lacked, or would not have agreed
+	}
+}
+
 // Leave says goodbye and closes the session when the peer has answered, or
 // after 2 s. The result of a match never depends on it.
 func (s *Session) Leave(now Now) []Action {
@@ -231,6 +263,11 @@ func (s *Session) Leave(now Now) []Action {
 	if s.phase != phaseClosed && !s.leaving {
 		if s.phase == phaseMatch && !s.match.over() && !s.match.begun() {
 			s.endOutside(NotBegun, engine.Nobody)
+		}
+		if s.phase == phaseOffered {
+			// Nothing is signed yet, and now nothing will be.
+			s.show(Void{s.offer.journal})
+			s.offer, s.phase = offer{}, phaseLobby
 		}
 		s.leaving = true
 		s.leaveMs = s.now.Mono + leaveWaitMs

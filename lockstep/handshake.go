@@ -208,6 +208,9 @@ func (s *Session) onStart(m start) {
 		s.bad(FrameStart, BadPlace)
 		return
 	}
+	if int(m.seat) == 1-s.hostSeat {
+		s.agreed()
+	}
 	if s.phase == phaseAccepted {
 		if m.digest() == s.offer.start.digest() {
 			return // greet has sent the answer

@@ -79,6 +79,9 @@ func (s *Session) Disconnected(now Now) []Action {
 	s.begin(now)
 	s.link.up = false
 	s.link.queue = nil
+	if s.match != nil {
+		s.match.heard = false
+	}
 	return s.finish()
 }
 
@@ -194,6 +197,9 @@ func (s *Session) receive(frame []byte) {
 			n++
 		}
 		l.queue = l.queue[n:]
+		if n > 0 && s.match != nil {
+			s.tryRematch()
+		}
 	}
 	if !h.kind.numbered() {
 		s.handle(h.kind, body)
@@ -218,6 +224,7 @@ func (s *Session) receive(frame []byte) {
 		delete(l.held, l.next)
 		l.next++
 		s.handle(FrameKind(next[0]), next[1:])
+		s.advance() // a frame behind it may stand on what it brings about
 	}
 }
 

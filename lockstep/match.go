@@ -305,6 +305,9 @@ func (s *Session) showTurn() {
 // onEntries takes entries from the peer, its own or copies of this side's.
 func (s *Session) onEntries(entries []record.SignedEntry) {
 	for _, e := range entries {
+		if s.past(e.Match) {
+			continue // of the match before a rematch, said again
+		}
 		if s.match == nil || s.phase != phaseMatch || e.Match != s.match.id {
 			s.bad(FrameEntries, BadMatch)
 			return
@@ -330,13 +333,18 @@ func (s *Session) onEntry(e record.SignedEntry) {
 	case errors.Is(err, record.ErrHeld), errors.Is(err, record.ErrDropped):
 		return
 	}
-	if fork := (*record.ForkError)(nil); errors.As(err, &fork) {
-		s.show(Fraud{fork.Fraud})
-	}
+	s.fork(err)
 	reason := badEntry(err)
 	s.bad(FrameEntries, reason)
 	if reason == BadDigest || reason == BadMove {
 		s.disagree(e, reason)
+	}
+}
+
+// fork shows a proof of fraud, where a refusal holds one.
+func (s *Session) fork(err error) {
+	if fork := (*record.ForkError)(nil); errors.As(err, &fork) && s.badLeft > 0 {
+		s.show(Fraud{fork.Fraud})
 	}
 }
 

@@ -30,9 +30,6 @@ func (s *Session) sendResume() {
 func (s *Session) greetMatch() {
 	s.match.heard, s.match.synced, s.match.parted = false, false, false
 	s.sendReady()
-	if s.match.over() && s.match.want[ownSide] {
-		s.send(FrameRematch, rematch{s.match.id, true}.append(nil))
-	}
 }
 
 // onResume compares where both stand and sends what the peer lacks.
@@ -88,6 +85,9 @@ func (s *Session) sync(r resume) {
 		s.sendHalf()
 	}
 	s.sendEnded()
+	if m.over() && m.want[ownSide] {
+		s.send(FrameRematch, rematch{m.id, true}.append(nil))
+	}
 	s.caughtUp()
 }
 

@@ -115,6 +115,9 @@ func (s *Session) onRoom(m roomFrame) {
 
 func (s *Session) onReady(m readyFrame) {
 	ready := m.ready && m.rev == s.rev
+	if ready {
+		s.agreed()
+	}
 	changed := s.ready[peerSide] != ready
 	s.ready[peerSide], s.peerWhy = ready, m.why
 	s.review(changed)

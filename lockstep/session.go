@@ -85,6 +85,7 @@ type Session struct {
 	hostSeat int // in the next match, or in the present one
 	offer    offer
 	match    *match
+	before   record.ID // of the match before a rematch
 
 	leaving bool
 	left    bool  // the peer has said goodbye
@@ -144,6 +145,9 @@ func (s *Session) finish() []Action {
 		s.sealTime()
 		if s.match != nil {
 			s.frozenDone()
+		}
+		if s.match != nil {
+			s.tryRematch()
 		}
 		s.listen()
 		s.flushEntries()

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/cleavegame/cleave/engine"
 	"github.com/cleavegame/cleave/engine/duel"
 	"github.com/cleavegame/cleave/lockstep/record"
 )
@@ -227,6 +228,81 @@ func TestSimulator(t *testing.T) {
 		}
 	}
 	t.Logf("%d seeds: %d finished, %d sealed, ends %v", count, finished, sealed, ends)
+	if count > 100 && finished*100 < count*95 {
+		t.Errorf("only %d of %d finished", finished, count)
+	}
+}
+
+// TestSimulatorOfRematches plays three matches of one pair in a row, with cuts
+// and lost frames about where one ends and the next begins.
+func TestSimulatorOfRematches(t *testing.T) {
+	first, count := seeds(200)
+	finished := 0
+	for seed := first; seed < first+count; seed++ {
+		w := newWorld(uint64(seed))
+		w.link = faults{delayMs: 1 + w.rng.Int64N(60), jitterMs: 1 + w.rng.Int64N(200), lose: w.rng.Float64() * 0.3, repeat: 0.1}
+		cuts := 0
+		for _, n := range w.nodes {
+			n.fast = true
+			n.rematch = 2
+			n.onEvent = func(e Event) {
+				switch e.(type) {
+				case Started:
+					n.noStart = true // what follows is agreed by rematch alone
+				case Over:
+					if cuts++; cuts%2 == 1 {
+						from := w.now + w.rng.Int64N(1500)
+						w.link.cuts = append(w.link.cuts, [2]int64{from, from + w.rng.Int64N(9000)})
+						w.after(w.rng.Int64N(1500), func() {
+							for _, x := range w.nodes {
+								x.call(func(s *Session) []Action { return s.Disconnected(x.time()) })
+							}
+							w.connect()
+						})
+					}
+				}
+			}
+			// Short matches: someone resigns soon.
+			n.think = func(s duel.State, seat int) (engine.Move, int64) {
+				if s.Round() == 2 {
+					w.after(1, func() { n.call(func(s *Session) []Action { return s.Resign(n.time()) }) })
+				}
+				return n.random(s, seat)
+			}
+		}
+		w.open()
+		third := func() bool {
+			return len(w.nodes[0].overs) >= 3 && len(w.nodes[1].overs) >= 3 && bothSealed(w)()
+		}
+		ok := w.run(w.now+1_200_000, third)
+		for _, x := range w.wrong {
+			t.Errorf("seed %d: %s", seed, x)
+		}
+		if ok {
+			finished++
+			a, b := w.nodes[0].s.match.chain, w.nodes[1].s.match.chain
+			if a.Head() != b.Head() || w.nodes[0].s.match.seat != 0 {
+				t.Errorf("seed %d: heads or seats differ", seed)
+			}
+		} else if testing.Verbose() {
+			t.Logf("seed %d does not finish", seed)
+		}
+		if count == 1 {
+			dump(t, w)
+		}
+		for _, n := range w.nodes {
+			for _, e := range n.events {
+				switch e := e.(type) {
+				case Fraud, Desync, Forgotten, Bad:
+					t.Errorf("seed %d: node %d: %T %+v", seed, n.id, e, e)
+				}
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d (CLEAVE_SEED=%d runs it alone)", seed, seed)
+		}
+	}
+	t.Logf("%d seeds: %d finished", count, finished)
 	if count > 100 && finished*100 < count*95 {
 		t.Errorf("only %d of %d finished", finished, count)
 	}
