@@ -53,15 +53,16 @@ type site struct {
 }
 
 func build(quick bool, version string) error {
-	if err := os.MkdirAll(dist, 0o755); err != nil {
-		return err
-	}
 	game, err := compile(version)
 	if err != nil {
 		return err
 	}
 	glue, err := glue()
 	if err != nil {
+		return err
+	}
+	// Not before: package web does not compile beside an empty dist.
+	if err := os.MkdirAll(dist, 0o755); err != nil {
 		return err
 	}
 	old, err := filepath.Glob(dist + "/*")
@@ -126,7 +127,12 @@ func (s *site) entry() error {
 
 // compile builds the game.
 func compile(version string) ([]byte, error) {
-	out := filepath.Join(dist, "game.wasm")
+	dir, err := os.MkdirTemp("", "cleave-web-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	out := filepath.Join(dir, "game.wasm")
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X main.version="+version, "-o", out, "./cmd/cleave")
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	cmd.Stderr = os.Stderr
@@ -209,7 +215,9 @@ var cells = [2][][2]int{
 // icon draws the icon for systems that take no SVG.
 func icon(size int) []byte {
 	img := image.NewNRGBA(image.Rect(0, 0, size, size))
-	fill := func(r image.Rectangle, c color.NRGBA) { draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src) }
+	fill := func(r image.Rectangle, c color.NRGBA) {
+		draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src)
+	}
 	fill(img.Bounds(), color.NRGBA{0xf3, 0xf0, 0xe9, 255})
 	for i, tint := range [2]color.NRGBA{{0x1f, 0x7a, 0x70, 255}, {0xc2, 0x5a, 0x35, 255}} {
 		for _, c := range cells[i] {
