@@ -19,6 +19,14 @@
 // further: it plays the round's outcomes out against 40 sampled blocks, each
 // answered by an exact search of that round, and compares by the chance to win
 // rather than by points.
+//
+// # How it plays alone
+//
+// A board of a Streak or a Classic is worth its room: the pairs of neighbouring
+// empty cells and the empty 2x2 squares. Beginner places anything that fits,
+// easy takes most lines or else the first fit, medium the most room and points,
+// hard the best of 200 plans for the hand drawn at random, and expert searches
+// the whole hand over all orders. None looks at the pieces to come.
 package bot
 
 import (
@@ -71,7 +79,8 @@ var sigma = [...]float64{Beginner: 20, Easy: 9, Medium: 4, Hard: 1, Expert: 0}
 // one takes some 8,000.
 const expertNodes = 100_000
 
-// A Player decides at a seat of a Duel. It may be used by several goroutines.
+// A Player decides at a seat of a Duel, or in a solo game. It may be used by
+// several goroutines.
 type Player struct {
 	level Level
 	seed  uint64
@@ -93,7 +102,7 @@ func (p *Player) Level() Level { return p.level }
 // Decide returns the decision of a seat that has one to make (see
 // duel.State.MayDecide): a Split, a Choose or a Place.
 func (p *Player) Decide(s duel.State, seat int) engine.Move {
-	rng := newGenerator(p.seed, s, seat)
+	rng := seeded(p.seed, s.Digest(), seat)
 	if p.level == Expert {
 		return expert{rng: rng, nodes: p.nodes}.decide(s, seat)
 	}

@@ -255,7 +255,7 @@ func TestExpertKeepsItsBudget(t *testing.T) {
 			}
 			// One sample of 12 outcomes meets at most 12 pieces on each
 			// of 24 boards of at most 4*36 placements.
-			e := expert{rng: newGenerator(1, s, s.Owes()), nodes: nodes}
+			e := expert{rng: seeded(1, s.Digest(), s.Owes()), nodes: nodes}
 			next := pool{left: roundsLeft(s) - 1}
 			outcomes := []outcome{next.outcome(s.Board(0), s.Board(1), 0)}
 			e.look(outcomes, &next, 0, roundsLeft(s))

@@ -3,18 +3,16 @@ package bot
 import (
 	"encoding/binary"
 	"math"
-
-	"github.com/cleavegame/cleave/engine/duel"
 )
 
 // generator is SplitMix64: small, and the same on every machine.
 type generator struct{ state uint64 }
 
-// newGenerator seeds by the player's seed and by what it has before it, so
-// that the same question gets the same answer, in whatever order it is asked.
-func newGenerator(seed uint64, s duel.State, seat int) generator {
-	d := s.Digest()
-	g := generator{seed ^ binary.BigEndian.Uint64(d[:]) ^ uint64(seat)<<63}
+// seeded seeds by the player's seed and by what it has before it, the digest
+// of a state and a seat, so that the same question gets the same answer, in
+// whatever order it is asked.
+func seeded(seed uint64, digest [32]byte, seat int) generator {
+	g := generator{seed ^ binary.BigEndian.Uint64(digest[:]) ^ uint64(seat)<<63}
 	g.next()
 	return g
 }

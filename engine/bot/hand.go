@@ -1,0 +1,155 @@
+package bot
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"github.com/cleavegame/cleave/engine"
+)
+
+// The solo games share this: a hand of up to three pieces, which do not turn,
+// on an 8x8 board. A slot without a piece is 0. All values are integers, so
+// that a run which a bot played can be played again anywhere.
+type hand [3]engine.Piece
+
+const soloSize = 8
+
+// A step is one placement of a plan.
+type step struct {
+	slot  int
+	spot  int // 8*row + column of the corner
+	cells int // how many it fills
+	lines int // how many it clears
+	after engine.Board
+}
+
+// move is the step as a move of either solo game.
+func (s step) move() engine.Move {
+	return engine.Move{Kind: engine.Place, Data: uint64(s.slot)<<8 | uint64(s.spot)}
+}
+
+// appendSteps appends every placement of the pieces in hand, by slot, then in
+// reading order.
+func appendSteps(dst []step, b engine.Board, h *hand) []step {
+	for slot, p := range h {
+		for spots := p.Fits(b, soloSize); spots != 0; spots &= spots - 1 {
+			spot := bits.TrailingZeros64(uint64(spots))
+			after, lines := (b | p.Cells()<<spot).Clear(soloSize)
+			dst = append(dst, step{slot, spot, p.Size(), lines.Count(), after})
+		}
+	}
+	return dst
+}
+
+// room is how good a board is to go on with: the pairs of neighbouring empty
+// cells, and the empty 2x2 squares. Few of them mean that what is empty lies in
+// corners and slits where no piece goes.
+func room(b engine.Board) int {
+	const rightmost = 0x8080808080808080
+	e := ^uint64(b)
+	beside := e & (e >> 1 &^ rightmost)
+	below := e & (e >> engine.Stride)
+	return bits.OnesCount64(beside) + bits.OnesCount64(below) + bits.OnesCount64(beside&(beside>>engine.Stride))
+}
+
+// A scorer counts points along a plan, by the rules of its game. It is a
+// value: a plan that branches copies it.
+type scorer[T any] interface {
+	// place returns the scorer after a step, and its points in the unit of
+	// room.
+	place(step) (T, int)
+}
+
+// A plan is the beginning of a way to place a hand.
+type plan[T any] struct {
+	first step
+	board engine.Board
+	left  hand
+	count T
+	worth int // its points
+	value int // with the board's room
+}
+
+// follow is the plan after one more step.
+func follow[T scorer[T]](p *plan[T], s step, isFirst bool) plan[T] {
+	next := plan[T]{first: p.first, board: s.after, left: p.left, worth: p.worth}
+	if isFirst {
+		next.first = s
+	}
+	next.left[s.slot] = 0
+	var points int
+	next.count, points = p.count.place(s)
+	next.worth += points
+	next.value = next.worth + room(next.board)
+	return next
+}
+
+// fork is what makes two plans the same to go on from.
+type fork struct {
+	board engine.Board
+	left  hand
+}
+
+// searchHand looks for the best way to place all of a hand, over all orders:
+// at each depth the best plans are followed, as many as width. It returns the
+// first step. A plan that places more pieces is preferred to any that leaves
+// more in hand. Nodes bounds the placements valued. Something must fit.
+func searchHand[T scorer[T]](b engine.Board, h hand, count T, width, nodes int) step {
+	level := []plan[T]{{board: b, left: h, count: count}}
+	var best step
+	var steps []step
+	for depth := 0; len(level) > 0 && nodes > 0; depth++ {
+		var next []plan[T]
+		seen := map[fork]int{}
+		for i := range level {
+			steps = appendSteps(steps[:0], level[i].board, &level[i].left)
+			nodes -= len(steps)
+			for _, s := range steps {
+				child := follow(&level[i], s, depth == 0)
+				// Two orders often lead to one board.
+				at := fork{child.board, child.left}
+				if k, known := seen[at]; !known {
+					seen[at] = len(next)
+					next = append(next, child)
+				} else if child.value > next[k].value {
+					next[k] = child
+				}
+			}
+			if nodes <= 0 {
+				break
+			}
+		}
+		if len(next) == 0 {
+			break
+		}
+		slices.SortStableFunc(next, func(a, b plan[T]) int { return cmp.Compare(b.value, a.value) })
+		best = next[0].first
+		level = next[:min(len(next), width)]
+	}
+	return best
+}
+
+// sampleHand tries plans at random and returns the first step of the best: of
+// those that place most, the one of most value. Something must fit.
+func sampleHand[T scorer[T]](b engine.Board, h hand, count T, samples int, rng *generator) step {
+	var best plan[T]
+	most := 0
+	var steps []step
+	for range samples {
+		p := plan[T]{board: b, left: h, count: count}
+		placed := 0
+		for {
+			steps = appendSteps(steps[:0], p.board, &p.left)
+			if len(steps) == 0 {
+				break
+			}
+			p = follow(&p, steps[rng.below(len(steps))], placed == 0)
+			placed++
+		}
+		if placed > most || placed == most && p.value > best.value {
+			best, most = p, placed
+		}
+	}
+	return best.first
+}
