@@ -304,3 +304,65 @@ func TestKillAndDrain(t *testing.T) {
 		t.Errorf("after SIGTERM: %v", err)
 	}
 }
+
+// TestFullDisk fills the disk under the running program, and frees it again.
+func TestFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", dir).CombinedOutput(); err != nil {
+		if os.Getenv("STRICT") == "1" {
+			t.Fatalf("a small disk cannot be made: %v %s", err, out)
+		}
+		t.Skipf("a small disk cannot be made: %v %s", err, out)
+	}
+	// Lazily, since the program may still hold the file when a test fails.
+	t.Cleanup(func() { exec.Command("umount", "-l", dir).Run() })
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	p := run(t, build(t), filepath.Join(dir, "cleave.db"))
+	alice, bob := judgetest.NewSigner("alice"), judgetest.NewSigner("bob")
+	var tickets [2]record.Ticket
+	for seat, s := range []judgetest.Signer{alice, bob} {
+		got, err := p.client(t, s).FetchTickets(ctx, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tickets[seat] = got[0]
+	}
+	c := p.client(t, alice)
+	server, err := c.ServerKey(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	terms, chances := judgetest.RatedTerms(judgetest.Signer{Key: server}, alice, bob, tickets, "full")
+	log := judgetest.Begin(alice, bob, terms, chances).PlayOut().Seal().Log()
+
+	ballast, err := os.Create(filepath.Join(dir, "ballast"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for block := make([]byte, 512); ; {
+		if _, err := ballast.Write(block); err != nil {
+			break
+		}
+	}
+	ballast.Close()
+	_, err = c.Upload(ctx, log)
+	if r, ok := errors.AsType[*ranking.Refusal](err); !ok || r.Reason != ranking.DiskFull || !r.Reason.Temporary() {
+		t.Errorf("uploading: %v", err)
+	}
+	if err := c.Health(ctx); err == nil {
+		t.Error("a server that can store nothing is healthy")
+	}
+	if status, _ := get(t, http.DefaultClient, p.url+"/v1/ladder"); status != 200 {
+		t.Errorf("reading: %d", status)
+	}
+	if status, _ := get(t, http.DefaultClient, p.url+"/healthz"); status != http.StatusInsufficientStorage {
+		t.Errorf("healthz: %d", status)
+	}
+	if err := os.Remove(ballast.Name()); err != nil {
+		t.Fatal(err)
+	}
+	if a, err := c.Upload(ctx, log); err != nil || a.State != ranking.StateConfirmed {
+		t.Errorf("with room again: %+v %v", a, err)
+	}
+}
