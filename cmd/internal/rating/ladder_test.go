@@ -1,6 +1,7 @@
 package rating
 
 import (
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -493,8 +494,10 @@ func BenchmarkAdd(b *testing.B) {
 	l := NewLadder()
 	now := t0
 	for i := 0; b.Loop(); i++ {
-		now += 1000
-		if _, err := l.Add(Result{TimeMs: now, Match: id(i), Keys: [2]Key{key(i % 1000), key(1000 + i%997)}, Winner: i%3 - 1, Rounds: 8}); err != nil && !errors.Is(err, ErrTwice) {
+		now += 10_000
+		r := Result{TimeMs: now, Keys: [2]Key{key(i % 1000), key(1000 + i%997)}, Winner: i%3 - 1, Rounds: 8}
+		binary.BigEndian.PutUint64(r.Match[:], uint64(i))
+		if _, err := l.Add(r); err != nil {
 			b.Fatal(err)
 		}
 	}
