@@ -1,10 +1,11 @@
 package ui
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/ebitenui/ebitenui/widget"
+	"github.com/hajimehoshi/ebiten/v2"
 
 	"github.com/cleavegame/cleave/assets"
 )
@@ -29,9 +30,8 @@ func newAccount(w World) *account {
 func (a *account) build(e *Env) (*widget.Container, widget.Focuser) {
 	width := e.ColumnWidth()
 	who := a.world.Account()
-	small := func(id string) *widget.Text { return e.Words(e.T(id), Small, e.Theme.Faint, width) }
 	save := e.Button("account.save", Primary, func() { a.done(e, "account.saved", a.world.SetName(a.name)) })
-	content := []widget.PreferredSizeLocateableWidget{e.Title("account.title", width)}
+	var content []widget.PreferredSizeLocateableWidget
 	if a.said != "" {
 		content = append(content, e.Words(a.said, Body, e.Theme.Accent, width))
 	}
@@ -39,13 +39,15 @@ func (a *account) build(e *Env) (*widget.Container, widget.Focuser) {
 		content = append(content, e.Words(a.fault, Body, e.Theme.Danger, width))
 	}
 	content = append(content,
-		small("account.name"),
+		e.caption("account.name"),
 		e.Field("account.name_field", a.name, e.T("welcome.name"), func(v string) { a.name = v }, nil),
 		save,
-		small("account.code"),
+		e.air(8),
+		e.caption("account.code"),
 		e.Words(who.Code, Heading, e.Theme.Ink, width),
 		e.Button("account.copy", Plain, func() { a.done(e, "waiting.copied", a.world.Copy(who.Code)) }),
-		small("account.keep"),
+		e.air(8),
+		e.caption("account.keep"),
 	)
 	if a.words == nil {
 		content = append(content, e.Button("account.show_words", Plain, func() {
@@ -54,10 +56,11 @@ func (a *account) build(e *Env) (*widget.Container, widget.Focuser) {
 			a.done(e, "account.words_warn", err)
 		}))
 	} else {
-		content = append(content, e.Card(e.Words(numbered(a.words), Body, e.Theme.Ink, width-e.Px(2*margin))))
+		content = append(content, e.numbered(a.words))
 	}
 	content = append(content,
-		small("account.file"),
+		e.air(8),
+		e.caption("account.file"),
 		e.Field("account.phrase", a.phrase, e.T("account.phrase"), func(v string) { a.phrase = v }, nil),
 		e.Button("account.export", Plain, func() {
 			path, err := a.world.Export(a.phrase)
@@ -66,11 +69,8 @@ func (a *account) build(e *Env) (*widget.Container, widget.Focuser) {
 				a.said = e.T("account.exported", Vars{"Path": path})
 			}
 		}),
-		a.backButton(e),
 	)
-	root, scroll := e.Page(content...)
-	a.screen.Scroll = scroll
-	return root, save
+	return a.sheet(e, e.T("account.title"), save, content...)
 }
 
 // done says what a press led to.
@@ -82,13 +82,24 @@ func (a *account) done(e *Env, id string, err error) {
 	a.screen.Stale()
 }
 
-// numbered writes words in their order.
-func numbered(words []string) string {
-	var b strings.Builder
-	for i, w := range words {
-		fmt.Fprintf(&b, "%d %s   ", i+1, w)
-	}
-	return b.String()
+// numbered is a card with words in their order, in columns.
+func (e *Env) numbered(words []string) *picture {
+	cell := e.Type.Width("24  umbrella", Body) + e.Px(28)
+	columns := max(int((e.ColumnWidth()-e.Px(2*margin))/cell), 1)
+	rows := (len(words) + columns - 1) / columns
+	line := e.Type.Line(Body) * 1.15
+	return newPicture(e.ColumnWidth(), float64(rows)*line+e.Px(2*margin), func(dst *ebiten.Image, r Rect) {
+		e.Paint.Fill(dst, r, e.Px(corner), e.Theme.Surface)
+		e.Paint.Stroke(dst, r, e.Px(corner), max(e.Px(1), 1), e.Theme.Edge)
+		in := r.Inset(e.Px(margin))
+		number := e.Type.Width("24", Body)
+		for i, w := range words {
+			x := in.X + float64(i/rows)*in.W/float64(columns)
+			y := in.Y + (float64(i%rows)+0.5)*line
+			e.Type.Draw(dst, strconv.Itoa(i+1), x+number, y, Body, Right, e.Theme.Faint)
+			e.Type.Draw(dst, w, x+number+e.Px(10), y, Body, Left, e.Theme.Ink)
+		}
+	}).saying(words...)
 }
 
 // Update waits for presses.
@@ -108,7 +119,7 @@ func newLadder(w World) *ladder {
 
 func (l *ladder) build(e *Env) (*widget.Container, widget.Focuser) {
 	width, s := e.ColumnWidth(), l.standing
-	content := []widget.PreferredSizeLocateableWidget{e.Title("ladder.title", width)}
+	var content []widget.PreferredSizeLocateableWidget
 	switch {
 	case s.Trouble != "":
 		content = append(content, e.Words(s.Trouble, Body, e.Theme.Faint, width))
@@ -121,11 +132,7 @@ func (l *ladder) build(e *Env) (*widget.Container, widget.Focuser) {
 		content = append(content, e.Words(e.T("ladder.season", Vars{"Season": s.Season}), Strong, e.Theme.Ink, width))
 	}
 	for _, r := range s.Table {
-		tint := e.Theme.Ink
-		if r.Me {
-			tint = e.Theme.Seat[0]
-		}
-		content = append(content, e.line([3]string{fmt.Sprint(r.Rank), shortCode(r.Player.Code), fmt.Sprint(r.Rating)}, tint))
+		content = append(content, e.rank(r))
 	}
 	if s.Known && len(s.Table) == 0 {
 		content = append(content, e.Words(e.T("ladder.empty"), Body, e.Theme.Faint, width))
@@ -136,10 +143,29 @@ func (l *ladder) build(e *Env) (*widget.Container, widget.Focuser) {
 			content = append(content, e.Words(w, Small, e.Theme.Faint, width))
 		}
 	}
-	back := l.backButton(e)
-	root, scroll := e.Page(append(content, back)...)
-	l.screen.Scroll = scroll
-	return root, back
+	return l.sheet(e, e.T("ladder.title"), nil, content...)
+}
+
+// rank is one line of the season's table.
+func (e *Env) rank(row Row) *picture {
+	return newPicture(e.ColumnWidth(), e.Type.Line(Body)*1.5, func(dst *ebiten.Image, at Rect) {
+		_, y := at.Mid()
+		style := Body
+		if row.Me {
+			e.Paint.Fill(dst, at, e.Px(corner), mix(e.Theme.Surface, e.Theme.Accent, 0.12))
+			style = Strong
+		}
+		pad, rank := e.Px(12), e.Type.Width("000", Body)
+		rating := strconv.Itoa(row.Rating)
+		e.Type.Draw(dst, strconv.Itoa(row.Rank), at.X+pad+rank, y, style, Right, e.Theme.Faint)
+		who := row.Player.Name
+		if who == "" {
+			who = shortCode(row.Player.Code)
+		}
+		room := at.W - 4*pad - rank - e.Type.Width(rating, style)
+		e.Type.Draw(dst, e.Type.Shorten(who, style, room), at.X+2*pad+rank, y, style, Left, e.Theme.Ink)
+		e.Type.Draw(dst, rating, at.X+at.W-pad, y, Strong, Right, e.Theme.Ink)
+	}).saying(strconv.Itoa(row.Rank), row.Player.Name, row.Player.Code, strconv.Itoa(row.Rating))
 }
 
 // Update follows the standing.
@@ -162,17 +188,29 @@ func newLicences(w World) *licences {
 
 func (l *licences) build(e *Env) (*widget.Container, widget.Focuser) {
 	width := e.ColumnWidth()
-	back := l.backButton(e)
-	root, scroll := e.Page(
-		e.Title("licences.title", width),
-		back,
-		e.Words(e.T("licences.version", Vars{"Version": l.world.Version()}), Body, e.Theme.Ink, width),
+	return l.sheet(e, e.T("licences.title"), nil,
+		e.Words(e.T("licences.version", Vars{"Version": l.world.Version()}), Strong, e.Theme.Ink, width),
 		e.Words(e.T("licences.own"), Body, e.Theme.Ink, width),
 		e.Words(e.T("licences.parts"), Body, e.Theme.Ink, width),
-		e.Words(assets.InterLicense, Small, e.Theme.Faint, width),
+		e.Words(paragraphs(assets.InterLicense), Small, e.Theme.Faint, width),
 	)
-	l.screen.Scroll = scroll
-	return root, back
+}
+
+// paragraphs joins the lines of a file that was broken at some width.
+func paragraphs(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || strings.HasPrefix(line, "---"):
+			b.WriteString("\n\n")
+		case b.Len() == 0 || strings.HasSuffix(b.String(), "\n"):
+			b.WriteString(line)
+		default:
+			b.WriteString(" " + line)
+		}
+	}
+	return strings.ReplaceAll(b.String(), "\n\n\n", "\n")
 }
 
 // Update waits for Back.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"image/color"
 	"math"
 )
 
@@ -15,13 +16,19 @@ type Env struct {
 	// Now counts ticks of a sixtieth of a second, for animation only.
 	Now int64
 
-	texts   *Texts
-	looks   [kinds]look
-	scale   float64 // physical pixels per design pixel
-	device  float64 // what the system asks for
-	version int     // grows when everything has to be laid out again
-	dirty   bool    // something has to be drawn
-	moving  bool    // something is moving: draw the next tick too
+	texts  *Texts
+	looks  [kinds]look
+	said   map[saying]string
+	scale  float64 // physical pixels per design pixel
+	device float64 // what the system asks for
+	// typed and pressed are told of texts and of buttons that are drawn,
+	// where a test listens.
+	typed   func(s string, r Rect, style Style, c color.NRGBA)
+	pressed func(id, label string, r Rect)
+
+	version int  // grows when everything has to be laid out again
+	dirty   bool // something has to be drawn
+	moving  bool // something is moving: draw the next tick too
 
 	hints map[string]string // what a text field is for, by its name
 }
@@ -66,6 +73,8 @@ func (e *Env) relayout() {
 	e.scale = scaleFor(e.W, e.H, e.device)
 	e.Type = newType(e.scale * e.textScale())
 	e.looks = [kinds]look{}
+	e.said = map[saying]string{}
+	e.Type.seen = e.typed
 	e.version++
 	e.Redraw()
 }
@@ -78,10 +87,40 @@ func (e *Env) Px(design float64) float64 { return design * e.scale }
 // T returns a text; see Texts.T.
 func (e *Env) T(id string, vars ...Vars) string { return e.texts.T(id, vars...) }
 
+// A saying is a text with a name and a number in it.
+type saying struct {
+	id, name string
+	n        int
+}
+
+// Say is T for a text with one name and one number, {{.Name}} and {{.N}}. It
+// remembers what it said: a scene that says the same in each frame makes no
+// garbage.
+func (e *Env) Say(id, name string, n int) string {
+	key := saying{id, name, n}
+	s, ok := e.said[key]
+	if !ok {
+		if len(e.said) > 1000 {
+			e.said = map[saying]string{}
+		}
+		s = e.texts.T(id, Vars{"Name": name, "N": n})
+		e.said[key] = s
+	}
+	return s
+}
+
 // Play plays a sound at the volume of the settings.
 func (e *Env) Play(f Effect) {
 	if f != SoundTick || e.Settings.Warnings {
 		e.Sound.Play(f, e.Settings.Effects)
+	}
+}
+
+// press says that a button was drawn.
+func (e *Env) press(id any, label string, r Rect) {
+	if e.pressed != nil {
+		name, _ := id.(string)
+		e.pressed(name, label, r)
 	}
 }
 

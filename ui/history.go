@@ -8,16 +8,6 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 )
 
-// line is a row of three words: left, middle, right.
-func (e *Env) line(words [3]string, tint color.NRGBA) *picture {
-	return newPicture(e.ColumnWidth(), e.Type.Line(Body)*1.3, func(dst *ebiten.Image, at Rect) {
-		_, y := at.Mid()
-		e.Type.Draw(dst, words[0], at.X, y, Body, Left, tint)
-		e.Type.Draw(dst, words[1], at.X+e.Px(56), y, Body, Left, tint)
-		e.Type.Draw(dst, words[2], at.X+at.W, y, Strong, Right, tint)
-	}).saying(words[:]...)
-}
-
 // history lists what was played, and the record against each friend.
 type history struct {
 	menu
@@ -36,7 +26,8 @@ const maxShown = 100
 func (h *history) build(e *Env) (*widget.Container, widget.Focuser) {
 	width := e.ColumnWidth()
 	played := h.world.Matches()
-	content := []widget.PreferredSizeLocateableWidget{e.Title("history.title", width)}
+	var content []widget.PreferredSizeLocateableWidget
+	var first widget.Focuser
 	if len(played) == 0 {
 		content = append(content, e.Words(e.T("history.empty"), Body, e.Theme.Faint, width))
 	}
@@ -45,13 +36,13 @@ func (h *history) build(e *Env) (*widget.Container, widget.Focuser) {
 	}
 	content = append(content, h.friends(e, played)...)
 	for _, p := range played[:min(len(played), maxShown)] {
-		content = append(content, h.match(e, p))
+		m := h.match(e, p)
+		if first == nil {
+			first = m
+		}
+		content = append(content, m)
 	}
-	back := h.backButton(e)
-	root, scroll := e.Page(append(content, back)...)
-	h.screen.Scroll = scroll
-	var first widget.Focuser = back
-	return root, first
+	return h.sheet(e, e.T("history.title"), first, content...)
 }
 
 // friends is the record against each opponent who was met more than once.
@@ -87,15 +78,11 @@ func (h *history) friends(e *Env, played []Played) []widget.PreferredSizeLocatea
 	return rows
 }
 
-func (h *history) match(e *Env, p Played) *widget.Button {
-	outcome := map[int]string{1: "history.won", 0: "history.drawn", -1: "history.lost", 2: "history.none"}[p.Won]
-	label := fmt.Sprintf("%s  %d : %d  %s", e.T(outcome), p.Score[0], p.Score[1], p.Against.Name)
-	if p.Status != "" {
-		label += " · " + p.Status
-	}
-	label += " · " + p.At.Local().Format("2 Jan 15:04")
-	label = e.Type.Shorten(label, Strong, e.ColumnWidth()-e.Px(32))
-	return e.Labelled("history/"+p.ID, label, Plain, func() {
+func (h *history) match(e *Env, p Played) *tile {
+	outcome := e.T(map[int]string{1: "history.won", 0: "history.drawn", -1: "history.lost", 2: "history.none"}[p.Won])
+	score := fmt.Sprintf("%d : %d", p.Score[0], p.Score[1])
+	when := p.At.Local().Format("2 Jan 15:04")
+	t := e.Labelled("history/"+p.ID, fmt.Sprintf("%s, %s, %s, %s, %s", outcome, p.Against.Name, score, p.Status, when), Plain, func() {
 		r, err := h.world.Replay(p.ID)
 		if err != nil {
 			h.fault = e.T("history.broken", Vars{"Why": err.Error()})
@@ -103,6 +90,26 @@ func (h *history) match(e *Env, p Played) *widget.Button {
 			return
 		}
 		h.next = newReplay(h.world, p.ID, r, func() Scene { return newHistory(h.world) })
+	})
+	pad := e.Px(textPad)
+	status := []string{}
+	if p.Status != "" {
+		status = e.Type.Wrap(p.Status, Small, e.ColumnWidth()-2*pad-e.Px(8))
+	}
+	high := e.Type.Line(Strong) + float64(1+len(status))*e.Type.Line(Small) + e.Px(20)
+	return t.face(high, func(dst *ebiten.Image, at Rect, ink color.NRGBA) {
+		tint := map[int]color.NRGBA{1: e.Theme.Seat[0], 0: e.Theme.Faint, -1: e.Theme.Seat[1], 2: e.Theme.Edge}[p.Won]
+		e.Paint.Fill(dst, Rect{at.X + e.Px(7), at.Y + e.Px(8), e.Px(4), at.H - e.Px(16)}, e.Px(2), tint)
+		x, y := at.X+pad+e.Px(8), at.Y+e.Px(10)+e.Type.Line(Strong)/2
+		e.Type.Draw(dst, score, at.X+at.W-pad, y, Strong, Right, ink)
+		room := at.W - 3*pad - e.Px(8) - e.Type.Width(score, Strong)
+		e.Type.Draw(dst, e.Type.Shorten(p.Against.Name, Strong, room), x, y, Strong, Left, ink)
+		y += (e.Type.Line(Strong) + e.Type.Line(Small)) / 2
+		e.Type.Draw(dst, outcome+" · "+when, x, y, Small, Left, e.Theme.Faint)
+		for _, line := range status {
+			y += e.Type.Line(Small)
+			e.Type.Draw(dst, line, x, y, Small, Left, e.Theme.Faint)
+		}
 	})
 }
 

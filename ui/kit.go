@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"fmt"
 	"image"
 	"image/color"
+	"math"
 	"slices"
 
 	eimage "github.com/ebitenui/ebitenui/image"
@@ -13,12 +15,13 @@ import (
 
 // Measures in design pixels.
 const (
-	target  = 44  // the least height and width of what can be pressed
-	gap     = 12  // between two things
-	margin  = 16  // from the edge of the screen
-	corner  = 10  // the radius of cards and buttons
-	measure = 480 // the widest column of text and buttons
-	textPad = 14  // between the words of a button and its ends
+	target   = 44  // the least height and width of what can be pressed
+	gap      = 12  // between two things
+	margin   = 16  // from the edge of the screen
+	corner   = 10  // the radius of cards and buttons
+	measure  = 520 // the widest column of text and buttons
+	textPad  = 14  // between the words of a button and its ends
+	tightPad = 7   // the same where several stand side by side
 )
 
 // A Kind is what a button is for.
@@ -30,11 +33,12 @@ const (
 	Plain
 	Quiet  // of lesser weight
 	Costly // what loses something
+	Chosen // one of several, that is chosen
 	kinds
 )
 
 // nine is a rounded rectangle that can be stretched.
-func (e *Env) nine(fill, edge color.NRGBA) *eimage.NineSlice {
+func (e *Env) nine(fill, edge color.NRGBA, width float64) *eimage.NineSlice {
 	r := int(e.Px(corner)) + 1
 	size := 2*r + 2
 	img := ebiten.NewImage(size, size)
@@ -44,7 +48,7 @@ func (e *Env) nine(fill, edge color.NRGBA) *eimage.NineSlice {
 	full := float32(size)
 	vector.FillPath(img, roundPath(0, 0, full, full, float32(r), 0), nil, &op)
 	if edge.A != 0 {
-		w := float32(max(e.Px(1), 1))
+		w := float32(max(e.Px(width), 1))
 		op.ColorScale.Reset()
 		op.ColorScale.ScaleWithColor(edge)
 		vector.StrokePath(img, roundPath(w/2, w/2, full-w, full-w, float32(r)-w/2, 0), &vector.StrokeOptions{Width: w}, &op)
@@ -55,21 +59,18 @@ func (e *Env) nine(fill, edge color.NRGBA) *eimage.NineSlice {
 // A look is the pictures and colours of one kind of button, made once for each
 // size and theme.
 type look struct {
-	images *widget.ButtonImage
-	colour *widget.ButtonTextColor
+	images        *widget.ButtonImage
+	ink, disabled color.NRGBA
 }
 
-func (e *Env) look(k Kind) look {
-	if e.looks[k].images == nil {
-		images, colour := e.newLook(k)
-		e.looks[k] = look{images, colour}
+func (e *Env) look(k Kind) *look {
+	l := &e.looks[k]
+	if l.images != nil {
+		return l
 	}
-	return e.looks[k]
-}
-
-func (e *Env) newLook(k Kind) (*widget.ButtonImage, *widget.ButtonTextColor) {
 	t := e.Theme
 	fill, edge, ink := t.Surface, t.Edge, t.Ink
+	width := 1.0
 	switch k {
 	case Primary:
 		fill, edge, ink = t.Accent, color.NRGBA{}, t.OnTint
@@ -77,15 +78,17 @@ func (e *Env) newLook(k Kind) (*widget.ButtonImage, *widget.ButtonTextColor) {
 		fill, edge = t.Ground, color.NRGBA{}
 	case Costly:
 		edge, ink = t.Danger, t.Danger
+	case Chosen:
+		fill, edge, width = mix(t.Surface, t.Accent, 0.12), t.Accent, 2.5
 	}
-	hover := mix(fill, ink, 0.08)
-	press := mix(fill, ink, 0.16)
-	return &widget.ButtonImage{
-			Idle: e.nine(fill, edge), Hover: e.nine(hover, edge), Pressed: e.nine(press, edge),
-			PressedHover: e.nine(press, edge), Disabled: e.nine(t.Ground, t.Edge),
-		}, &widget.ButtonTextColor{
-			Idle: ink, Hover: ink, Pressed: ink, Disabled: mix(t.Faint, t.Ground, 0.4),
-		}
+	hover := mix(fill, ink, 0.06)
+	press := mix(fill, ink, 0.14)
+	l.images = &widget.ButtonImage{
+		Idle: e.nine(fill, edge, width), Hover: e.nine(hover, edge, width), Pressed: e.nine(press, edge, width),
+		PressedHover: e.nine(press, edge, width), Disabled: e.nine(t.Ground, t.Edge, 1),
+	}
+	l.ink, l.disabled = ink, mix(t.Faint, t.Ground, 0.35)
+	return l
 }
 
 func (e *Env) px(design float64) int { return int(e.Px(design) + 0.5) }
@@ -96,50 +99,42 @@ func name(id string) widget.WidgetOpt { return widget.WidgetOpts.CustomData(id) 
 
 // Button is a button that can be pressed by everything. The text id is its
 // name.
-func (e *Env) Button(id string, k Kind, do func()) *widget.Button {
-	return e.Labelled(id, e.T(id), k, do)
-}
+func (e *Env) Button(id string, k Kind, do func()) *tile { return e.tile(id, e.T(id), k, do) }
 
 // Labelled is a Button whose text is not of the texts.
-func (e *Env) Labelled(id, label string, k Kind, do func()) *widget.Button {
-	l := e.look(k)
-	face := &e.Type.faces[Strong]
-	return widget.NewButton(
-		widget.ButtonOpts.Image(l.images),
-		widget.ButtonOpts.Text(label, face, l.colour),
-		widget.ButtonOpts.TextPadding(&widget.Insets{Left: e.px(textPad), Right: e.px(textPad), Top: e.px(8), Bottom: e.px(8)}),
-		widget.ButtonOpts.DisableDefaultKeys(),
-		widget.ButtonOpts.WidgetOpts(name(id), widget.WidgetOpts.MinSize(e.px(target), e.px(target)), stretch()),
-		widget.ButtonOpts.ClickedHandler(func(*widget.ButtonClickedEventArgs) { do() }),
-	)
-}
+func (e *Env) Labelled(id, label string, k Kind, do func()) *tile { return e.tile(id, label, k, do) }
 
 func stretch() widget.WidgetOpt {
 	return widget.WidgetOpts.LayoutData(widget.RowLayoutData{Stretch: true})
 }
 
 // Words is a text that breaks into lines of the column's width.
-func (e *Env) Words(s string, style Style, c color.NRGBA, width float64) *widget.Text {
-	return widget.NewText(
-		widget.TextOpts.Text(s, &e.Type.faces[style], c),
-		widget.TextOpts.MaxWidth(width),
-		widget.TextOpts.WidgetOpts(stretch()),
-	)
+func (e *Env) Words(s string, style Style, c color.NRGBA, width float64) *picture {
+	return e.words(s, style, c, width, Left)
 }
 
 // Centred is Words in the middle of the column.
-func (e *Env) Centred(s string, style Style, c color.NRGBA, width float64) *widget.Text {
-	return widget.NewText(
-		widget.TextOpts.Text(s, &e.Type.faces[style], c),
-		widget.TextOpts.MaxWidth(width),
-		widget.TextOpts.Position(widget.TextPositionCenter, widget.TextPositionCenter),
-		widget.TextOpts.WidgetOpts(stretch()),
-	)
+func (e *Env) Centred(s string, style Style, c color.NRGBA, width float64) *picture {
+	return e.words(s, style, c, width, Centre)
 }
 
-// Title is the heading of a screen.
-func (e *Env) Title(id string, width float64) *widget.Text {
-	return e.Words(e.T(id), Heading, e.Theme.Ink, width)
+func (e *Env) words(s string, style Style, c color.NRGBA, width float64, align Align) *picture {
+	lines, high := e.Type.Wrap(s, style, width), e.Type.Line(style)
+	return newPicture(width, float64(len(lines))*high, func(dst *ebiten.Image, r Rect) {
+		x, y := r.X+r.W*float64(align)/2, r.Y+high/2
+		top, bottom := float64(dst.Bounds().Min.Y), float64(dst.Bounds().Max.Y)
+		for _, line := range lines {
+			if line != "" && y > top-high && y < bottom+high {
+				e.Type.Draw(dst, line, x, y, style, align, c)
+			}
+			y += high
+		}
+	}).saying(s)
+}
+
+// air is room between two groups of things.
+func (e *Env) air(high float64) *picture {
+	return newPicture(1, e.Px(high), func(*ebiten.Image, Rect) {})
 }
 
 // Column stacks things.
@@ -155,8 +150,11 @@ func (e *Env) Column(space float64, children ...widget.PreferredSizeLocateableWi
 // Pair lays things side by side in columns of one width.
 func (e *Env) Pair(children ...widget.PreferredSizeLocateableWidget) *widget.Container {
 	stretches := make([]bool, len(children))
-	for i := range stretches {
+	for i, c := range children {
 		stretches[i] = true
+		if t, ok := c.(*tile); ok {
+			t.fit(e.part(len(children)), tightPad)
+		}
 	}
 	c := widget.NewContainer(
 		widget.ContainerOpts.Layout(widget.NewGridLayout(
@@ -167,33 +165,36 @@ func (e *Env) Pair(children ...widget.PreferredSizeLocateableWidget) *widget.Con
 	return c
 }
 
-// An entry is a button of a menu.
-type entry struct {
-	id string
-	do func()
+// part is the width of one of n things side by side.
+func (e *Env) part(n int) float64 {
+	return (e.ColumnWidth() - e.Px(gap)*float64(n-1)) / float64(n)
 }
 
-// menuOf lays buttons in two columns, or in one where their words are too long
-// for two.
-func (e *Env) menuOf(entries ...entry) *widget.Container {
-	half := (e.ColumnWidth()-e.Px(gap))/2 - 2*e.Px(textPad)
-	columns := 2
-	for _, b := range entries {
-		if e.Type.Width(e.T(b.id), Strong) > half {
-			columns = 1
+// rows lays tiles in rows of as many as their words leave room for, of the
+// numbers that are allowed; the last of those is taken in any case.
+func (e *Env) rows(tiles []*tile, allowed ...int) *widget.Container {
+	columns := allowed[len(allowed)-1]
+	for _, n := range allowed {
+		fits := true
+		for _, t := range tiles {
+			fits = fits && e.Type.Width(t.label, Strong) <= e.part(n)-2*e.Px(tightPad)
+		}
+		if fits {
+			columns = n
+			break
 		}
 	}
-	c := e.Column(gap)
-	for row := range slices.Chunk(entries, columns) {
-		buttons := make([]widget.PreferredSizeLocateableWidget, len(row))
-		for i, b := range row {
-			buttons[i] = e.Button(b.id, Plain, b.do)
+	c := e.Column(8)
+	for row := range slices.Chunk(tiles, columns) {
+		widgets := make([]widget.PreferredSizeLocateableWidget, columns)
+		for i := range widgets {
+			if i < len(row) {
+				widgets[i] = row[i]
+			} else {
+				widgets[i] = newPicture(1, 1, func(*ebiten.Image, Rect) {})
+			}
 		}
-		if columns == 1 {
-			c.AddChild(buttons...)
-			continue
-		}
-		c.AddChild(e.Pair(buttons...))
+		c.AddChild(e.Pair(widgets...))
 	}
 	return c
 }
@@ -201,7 +202,7 @@ func (e *Env) menuOf(entries ...entry) *widget.Container {
 // Card is a column on a surface of its own.
 func (e *Env) Card(children ...widget.PreferredSizeLocateableWidget) *widget.Container {
 	c := widget.NewContainer(
-		widget.ContainerOpts.BackgroundImage(e.nine(e.Theme.Surface, e.Theme.Edge)),
+		widget.ContainerOpts.BackgroundImage(e.nine(e.Theme.Surface, e.Theme.Edge, 1)),
 		widget.ContainerOpts.Layout(widget.NewRowLayout(
 			widget.RowLayoutOpts.Direction(widget.DirectionVertical), widget.RowLayoutOpts.Spacing(e.px(gap)),
 			widget.RowLayoutOpts.Padding(widget.NewInsetsSimple(e.px(margin))))),
@@ -215,7 +216,7 @@ func (e *Env) Field(id, value, hint string, changed func(string), submit func())
 	t := e.Theme
 	e.hints[id] = hint
 	f := widget.NewTextInput(
-		widget.TextInputOpts.Image(&widget.TextInputImage{Idle: e.nine(t.Surface, t.Faint), Disabled: e.nine(t.Ground, t.Edge)}),
+		widget.TextInputOpts.Image(&widget.TextInputImage{Idle: e.nine(t.Surface, t.Faint, 1), Disabled: e.nine(t.Ground, t.Edge, 1)}),
 		widget.TextInputOpts.Face(&e.Type.faces[Body]),
 		widget.TextInputOpts.Color(&widget.TextInputColor{Idle: t.Ink, Disabled: t.Faint, Caret: t.Accent, DisabledCaret: t.Faint}),
 		widget.TextInputOpts.Padding(widget.NewInsetsSimple(e.px(11))),
@@ -237,27 +238,48 @@ func (e *Env) Field(id, value, hint string, changed func(string), submit func())
 
 // Choice is a row of buttons of which one is chosen.
 func (e *Env) Choice(id string, labels []string, chosen int, choose func(int)) *widget.Container {
-	buttons := make([]widget.PreferredSizeLocateableWidget, len(labels))
+	tiles := make([]*tile, len(labels))
 	for i, label := range labels {
-		shown := label
+		kind := Plain
 		if i == chosen {
-			shown = "● " + label
+			kind = Chosen
 		}
-		buttons[i] = e.Labelled(id+"/"+label, shown, Plain, func() { choose(i) })
+		tiles[i] = e.Labelled(fmt.Sprintf("%s/%d", id, i), label, kind, func() { choose(i) })
 	}
-	width := 0.0
-	for _, l := range labels {
-		width += e.Type.Width("● "+l, Strong) + e.Px(28+gap)
-	}
-	if width > e.ColumnWidth() {
-		return e.Column(6, buttons...)
-	}
-	return e.Pair(buttons...)
+	return e.rows(tiles, []int{5, 4, 3, 2, 1}[5-min(len(labels), 5):]...)
+}
+
+// caption stands above a choice or a field.
+func (e *Env) caption(id string) *picture {
+	return e.Words(e.T(id), Small, e.Theme.Faint, e.ColumnWidth())
+}
+
+// head is the top of a page: the way back, and its name.
+func (e *Env) head(title string, back func()) (*widget.Container, *tile) {
+	arrow := e.tile("back", e.T("back"), Quiet, back)
+	arrow.face(e.Px(target), func(dst *ebiten.Image, r Rect, ink color.NRGBA) {
+		e.Paint.Icon(dst, iconBack, r, e.Px(22), ink)
+	})
+	centre := widget.WidgetOpts.LayoutData(widget.RowLayoutData{Position: widget.RowLayoutPositionCenter})
+	centre(arrow.GetWidget())
+	words := e.Words(title, Heading, e.Theme.Ink, e.ColumnWidth()-e.Px(target+gap))
+	centre(words.GetWidget())
+	row := widget.NewContainer(
+		widget.ContainerOpts.Layout(widget.NewRowLayout(
+			widget.RowLayoutOpts.Direction(widget.DirectionHorizontal), widget.RowLayoutOpts.Spacing(e.px(gap)))),
+		widget.ContainerOpts.WidgetOpts(stretch()))
+	row.AddChild(arrow, words)
+	return row, arrow
 }
 
 // Page is a screen's root: its content in a column in the middle, scrolling
 // when it is higher than the screen.
 func (e *Env) Page(content ...widget.PreferredSizeLocateableWidget) (root *widget.Container, scroll *widget.ScrollContainer) {
+	return e.page(math.Inf(1), content)
+}
+
+// page is a Page whose top is at most so far from the screen's.
+func (e *Env) page(top float64, content []widget.PreferredSizeLocateableWidget) (root *widget.Container, scroll *widget.ScrollContainer) {
 	column := widget.NewContainer(
 		widget.ContainerOpts.Layout(widget.NewRowLayout(
 			widget.RowLayoutOpts.Direction(widget.DirectionVertical), widget.RowLayoutOpts.Spacing(e.px(gap)),
@@ -271,7 +293,7 @@ func (e *Env) Page(content ...widget.PreferredSizeLocateableWidget) (root *widge
 		widget.ScrollContainerOpts.WidgetOpts(widget.WidgetOpts.CustomData(column)), // for the Mirror
 		widget.ScrollContainerOpts.Image(&widget.ScrollContainerImage{Idle: clear, Disabled: clear, Mask: eimage.NewNineSliceColor(color.White)}),
 	)
-	root = widget.NewContainer(widget.ContainerOpts.Layout(&pageLayout{env: e, content: column}))
+	root = widget.NewContainer(widget.ContainerOpts.Layout(&pageLayout{env: e, content: column, top: top}))
 	root.AddChild(scroll)
 	return root, scroll
 }
@@ -285,6 +307,7 @@ func (e *Env) ColumnWidth() float64 {
 type pageLayout struct {
 	env     *Env
 	content *widget.Container
+	top     float64
 }
 
 // PreferredSize is the whole screen.
@@ -298,7 +321,7 @@ func (p *pageLayout) Layout(ws []widget.PreferredSizeLocateableWidget, r image.R
 	_, height := p.content.PreferredSize()
 	height = min(height, r.Dy())
 	x := r.Min.X + (r.Dx()-width)/2
-	y := r.Min.Y + (r.Dy()-height)/2
+	y := r.Min.Y + int(min(float64(r.Dy()-height)/2, p.top))
 	for _, w := range ws {
 		w.SetLocation(image.Rect(x, y, x+width, y+height))
 	}

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"image/color"
+
 	"github.com/ebitenui/ebitenui/widget"
 	"github.com/hajimehoshi/ebiten/v2"
 
@@ -20,16 +22,67 @@ func newLearn(w World) *learn {
 func (l *learn) build(e *Env) (*widget.Container, widget.Focuser) {
 	width := e.ColumnWidth()
 	begin := e.Button("learn.begin", Primary, l.to(func() Scene { return newLesson(l.world, 0) }))
-	content := []widget.PreferredSizeLocateableWidget{
-		e.Title("learn.title", width), begin,
-	}
+	content := []widget.PreferredSizeLocateableWidget{begin, e.air(4)}
 	for _, id := range []string{"rules.goal", "rules.split", "rules.choose", "rules.place", "rules.lines", "rules.blocked", "rules.time", "rules.end"} {
 		content = append(content, e.Words(e.T(id), Body, e.Theme.Ink, width))
+		switch id {
+		case "rules.choose":
+			content = append(content, e.drawnSplit())
+		case "rules.lines":
+			content = append(content, e.drawnLines())
+		}
 	}
-	content = append(content, e.Words(e.T("rules.version", Vars{"Rules": duel.Rules}), Small, e.Theme.Faint, width), l.backButton(e))
-	root, scroll := e.Page(content...)
-	l.screen.Scroll = scroll
-	return root, begin
+	content = append(content, e.Words(e.T("rules.version", Vars{"Rules": duel.Rules}), Small, e.Theme.Faint, width))
+	return l.sheet(e, e.T("learn.title"), begin, content...)
+}
+
+// exampleBlock is the block of the drawn example, exampleBoard the board and
+// exampleSpot where a piece completes two lines of it.
+var (
+	exampleBlock = duel.Draw([32]byte{})
+	exampleBoard = must(engine.ParsePicture("..#.../..#.../..#.../##.###/#...../##...."))
+	exampleSpot  = must(engine.ParsePicture("....../....../....../..#.../..#.../..#..."))
+)
+
+func must(cells engine.Board, _, _ int, err error) engine.Board {
+	if err != nil {
+		panic("ui: " + err.Error())
+	}
+	return cells
+}
+
+// drawnSplit shows a block, and the two pieces that one split makes of it.
+func (e *Env) drawnSplit() *picture {
+	size := min(e.Px(26), e.ColumnWidth()/12)
+	masks, _ := exampleBlock.Splits()
+	small, large := masks[0], uint16(exampleBlock)&^masks[0]
+	grey := mix(e.Theme.Faint, e.Theme.Well, 0.25)
+	return newPicture(e.ColumnWidth(), size*4+e.Px(12), func(dst *ebiten.Image, r Rect) {
+		x, _ := r.Mid()
+		x -= size * 5
+		part := func(mask uint16, x float64, c color.NRGBA, p pattern) {
+			for i := range duel.Frame * duel.Frame {
+				if mask>>i&1 != 0 {
+					e.cell(dst, cellOf(Rect{x, r.Y + e.Px(6), size * 4, size * 4}, duel.Frame, i), c, p)
+				}
+			}
+		}
+		part(uint16(exampleBlock), x, grey, plain)
+		e.Paint.Icon(dst, iconNext, Rect{x + 4*size, r.Y, 1.6 * size, r.H}, size, e.Theme.Faint)
+		part(small, x+6*size, e.Theme.Part[0], partPattern(e, 0))
+		part(large, x+6*size, e.Theme.Part[1], partPattern(e, 1))
+	})
+}
+
+// drawnLines shows a placement that completes a row and a column.
+func (e *Env) drawnLines() *picture {
+	side := min(e.Px(150), e.ColumnWidth()*0.5)
+	return newPicture(e.ColumnWidth(), side+e.Px(20), func(dst *ebiten.Image, r Rect) {
+		x, _ := r.Mid()
+		at := Rect{x - side/2, r.Y + e.Px(10), side, side}
+		e.board(dst, at, exampleBoard, 0, duel.Size)
+		e.ghost(dst, at, exampleBoard, exampleSpot, 0, true)
+	})
 }
 
 // Update waits for a choice.
@@ -167,7 +220,6 @@ func (l *lesson) start() {
 	want := lessons[l.number]
 	l.seat = find(want.wanted)
 	l.seat.good = want.good
-	l.seat.view.Names = [2]string{"", ""}
 	l.table = newMatch(l.world, l.seat)
 	l.table.lesson = true
 	l.done = false
@@ -179,13 +231,11 @@ func (l *lesson) build(e *Env) (*widget.Container, widget.Focuser) {
 	if !l.done {
 		return root, nil
 	}
-	d := dialogRect(e)
-	h := e.Px(target)
 	next := e.Button("learn.next", Primary, l.forward)
 	if l.number == len(lessons)-1 {
 		next = e.Button("learn.play", Primary, l.to(func() Scene { return newPractice(l.world) }))
 	}
-	next.GetWidget().LayoutData = Rect{d.X + e.Px(margin), d.Y + d.H - h - e.Px(margin), d.W - 2*e.Px(margin), h}
+	next.GetWidget().LayoutData = e.dialogButtons(e.T(lessonPraise(l.number)))
 	root.AddChild(next)
 	return root, next
 }
@@ -194,6 +244,9 @@ func (l *lesson) forward() { l.next = newLesson(l.world, l.number+1) }
 
 // Update lets the player try.
 func (l *lesson) Update(e *Env, c *Controls) Scene {
+	if l.seat.view.Names[0] == "" {
+		l.seat.view.Names = [2]string{e.T("learn.you"), e.T("learn.other")}
+	}
 	if l.seat.not {
 		l.seat.not = false
 		l.table.step.sent = false
@@ -239,14 +292,6 @@ func (l *lesson) Draw(e *Env, dst *ebiten.Image) {
 		return
 	}
 	e.Paint.Fill(dst, Rect{0, 0, e.W, e.H}, 0, fade(e.Theme.Ground, 0.7))
-	d := dialogRect(e)
-	e.Paint.Fill(dst, d, e.Px(corner), e.Theme.Surface)
-	e.Paint.Stroke(dst, d, e.Px(corner), max(e.Px(1), 1), e.Theme.Edge)
-	mid, _ := d.Mid()
-	y := d.Y + e.Px(margin) + e.Type.Line(Body)/2
-	for _, line := range e.Type.Wrap(e.T(lessonPraise(l.number)), Body, d.W-2*e.Px(margin)) {
-		e.Type.Draw(dst, line, mid, y, Body, Centre, e.Theme.Ink)
-		y += e.Type.Line(Body)
-	}
+	e.dialog(dst, e.T("learn.done"), e.T(lessonPraise(l.number)))
 	l.screen.Draw(e, dst)
 }

@@ -1,10 +1,12 @@
 package ui
 
 import (
+	"image/color"
 	"slices"
 	"strings"
 
 	"github.com/ebitenui/ebitenui/widget"
+	"github.com/hajimehoshi/ebiten/v2"
 )
 
 // lobby is where one finds a room: in earshot on the local network, or by an
@@ -20,7 +22,15 @@ type lobby struct {
 }
 
 func newLobby(w World, way string) *lobby {
-	l := &lobby{menu: menu{world: w, back: func() Scene { return newTitle(w) }}, way: way}
+	l := &lobby{menu: menu{world: w}, way: way}
+	l.back = func() Scene {
+		if l.locked.ID != "" {
+			l.locked = RoomView{}
+			l.screen.Stale()
+			return l
+		}
+		return newTitle(w)
+	}
 	l.heard = l.listen()
 	l.screen.Build = l.build
 	return l
@@ -50,20 +60,20 @@ func (l *lobby) build(e *Env) (*widget.Container, widget.Focuser) {
 	width := e.ColumnWidth()
 	id := func(s string) string { return "lobby." + l.way + "." + s }
 	host := e.Button(id("host"), Primary, l.to(func() Scene { return newCreate(l.world, l.way) }))
-	content := []widget.PreferredSizeLocateableWidget{e.Title(id("title"), width)}
+	content := []widget.PreferredSizeLocateableWidget{host}
 	code := []widget.PreferredSizeLocateableWidget{
-		e.Words(e.T(id("enter")), Small, e.Theme.Faint, width),
+		e.air(4),
+		e.caption(id("enter")),
 		e.Field(id("field"), l.typed, e.T(id("hint")), func(v string) { l.typed = v }, l.enter),
 		e.Button("lobby.join", Plain, l.enter),
 	}
 	if l.fault != "" {
 		content = append(content, e.Words(l.fault, Body, e.Theme.Danger, width))
 	}
-	content = append(content, host)
 	if l.way == "server" {
 		content = append(content, code...)
 	}
-	content = append(content, e.Words(e.T(id("rooms")), Strong, e.Theme.Ink, width))
+	content = append(content, e.air(4), e.Words(e.T(id("rooms")), Strong, e.Theme.Ink, width))
 	for _, r := range l.heard.Rooms {
 		content = append(content, l.room(e, r))
 	}
@@ -73,10 +83,7 @@ func (l *lobby) build(e *Env) (*widget.Container, widget.Focuser) {
 	if l.way == "lan" {
 		content = append(content, code...)
 	}
-	content = append(content, l.backButton(e))
-	root, scroll := e.Page(content...)
-	l.screen.Scroll = scroll
-	return root, host
+	return l.sheet(e, e.T(id("title")), host, content...)
 }
 
 // silence says why no rooms are shown, and what may be done.
@@ -93,13 +100,14 @@ func (l *lobby) silence(e *Env, id func(string) string) string {
 }
 
 // room is one room that can be joined, or says why not.
-func (l *lobby) room(e *Env, r RoomView) *widget.Button {
-	about := []string{r.Room, r.Player + " (" + shortCode(r.Code) + ")", e.T("room." + r.State)}
-	if r.Clocks != "standard" {
-		about = append(about, e.T("clocks."+r.Clocks))
+func (l *lobby) room(e *Env, r RoomView) *tile {
+	state := e.T("room." + r.State)
+	about := r.Player + " · " + shortCode(r.Code)
+	more := e.T("clocks." + r.Clocks)
+	if !r.Rated {
+		more += " · " + e.T("create.friendly")
 	}
-	label := e.Type.Shorten(strings.Join(about, " · "), Strong, e.ColumnWidth()-e.Px(32))
-	b := e.Labelled("room/"+r.Code+r.Room, label, Plain, func() {
+	t := e.Labelled("room/"+r.Code+r.Room, strings.Join([]string{r.Room, about, state, more}, ", "), Plain, func() {
 		if r.State == "locked" {
 			l.locked, l.fault = r, ""
 			l.screen.Stale()
@@ -107,8 +115,27 @@ func (l *lobby) room(e *Env, r RoomView) *widget.Button {
 		}
 		l.join(JoinChoice{Room: r.ID, Listed: l.way == "server"})
 	})
-	b.GetWidget().Disabled = r.State == "full" || r.State == "playing"
-	return b
+	t.GetWidget().Disabled = r.State == "full" || r.State == "playing"
+	high := e.Type.Line(Strong) + 2*e.Type.Line(Small) + e.Px(20)
+	return t.face(high, func(dst *ebiten.Image, at Rect, ink color.NRGBA) {
+		pad := e.Px(textPad)
+		x, y := at.X+pad, at.Y+e.Px(10)+e.Type.Line(Strong)/2
+		faint, tint := e.Theme.Faint, e.Theme.Accent
+		if r.State != "open" {
+			tint = faint
+		}
+		side := e.Type.Width(state, Strong)
+		e.Type.Draw(dst, state, at.X+at.W-pad, y, Strong, Right, tint)
+		if r.State == "locked" {
+			size := e.Type.Line(Small)
+			e.Paint.Icon(dst, iconLock, Rect{at.X + at.W - pad - side - size*1.4, y - size/2, size, size}, size*0.9, tint)
+			side += size * 1.6
+		}
+		e.Type.Draw(dst, e.Type.Shorten(r.Room, Strong, at.W-3*pad-side), x, y, Strong, Left, ink)
+		y += (e.Type.Line(Strong) + e.Type.Line(Small)) / 2
+		e.Type.Draw(dst, e.Type.Shorten(about, Small, at.W-2*pad), x, y, Small, Left, faint)
+		e.Type.Draw(dst, e.Type.Shorten(more, Small, at.W-2*pad), x, y+e.Type.Line(Small), Small, Left, faint)
+	})
 }
 
 // shortCode is as much of a player code as tells two friends apart.
@@ -125,15 +152,10 @@ func (l *lobby) buildPassword(e *Env) (*widget.Container, widget.Focuser) {
 		l.join(JoinChoice{Room: l.locked.ID, Listed: l.way == "server", Password: l.secret})
 	}
 	field := e.Field("lobby.password", "", e.T("lobby.password"), func(v string) { l.secret = v }, enter)
-	root, scroll := e.Page(
-		e.Words(l.locked.Room, Heading, e.Theme.Ink, width),
+	return l.sheet(e, l.locked.Room, field,
 		e.Words(e.T("lobby.locked", Vars{"Name": l.locked.Player}), Body, e.Theme.Faint, width),
 		field,
-		e.Button("lobby.enter", Primary, enter),
-		e.Button("back", Quiet, func() { l.locked = RoomView{}; l.screen.Stale() }),
-	)
-	l.screen.Scroll = scroll
-	return root, field
+		e.Button("lobby.enter", Primary, enter))
 }
 
 // enter goes where the typed code or address leads.
@@ -182,34 +204,30 @@ var clockWords = []string{"standard", "double", "off"}
 
 func (c *create) build(e *Env) (*widget.Container, widget.Focuser) {
 	width := e.ColumnWidth()
-	small := func(id string) *widget.Text { return e.Words(e.T(id), Small, e.Theme.Faint, width) }
 	open := e.Button("create.open", Primary, c.open)
 	words := make([]string, len(clockWords))
 	for i, w := range clockWords {
 		words[i] = e.T("clocks." + w)
 	}
 	content := []widget.PreferredSizeLocateableWidget{
-		e.Title("create.title", width),
-		small("create.name"),
+		e.caption("create.name"),
 		e.Field("create.name_field", c.room.Name, e.T("create.name_hint"), func(v string) { c.room.Name = v }, nil),
-		small("create.password"),
+		e.caption("create.password"),
 		e.Field("create.password_field", c.room.Password, e.T("create.password_hint"), func(v string) { c.room.Password = v }, nil),
-		small("create.clocks"),
+		e.caption("create.clocks"),
 		e.Choice("create.clocks", words, slices.Index(clockWords, c.room.Clocks), func(i int) { c.room.Clocks = clockWords[i]; c.screen.Stale() }),
-		small("create.counts"),
+		e.caption("create.counts"),
 		e.Choice("create.counts", []string{e.T("create.rated"), e.T("create.friendly")}, index(c.room.Friendly), func(i int) { c.room.Friendly = i == 1; c.screen.Stale() }),
 	}
 	if c.room.Way == "server" {
-		content = append(content, small("create.seen"),
+		content = append(content, e.caption("create.seen"),
 			e.Choice("create.seen", []string{e.T("create.by_code"), e.T("create.listed")}, index(c.room.Listed), func(i int) { c.room.Listed = i == 1; c.screen.Stale() }))
 	}
 	if c.fault != "" {
 		content = append(content, e.Words(c.fault, Body, e.Theme.Danger, width))
 	}
-	content = append(content, open, c.backButton(e))
-	root, scroll := e.Page(content...)
-	c.screen.Scroll = scroll
-	return root, open
+	content = append(content, e.air(4), open)
+	return c.sheet(e, e.T("create.title"), open, content...)
 }
 
 func index(on bool) int {

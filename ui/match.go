@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"image/color"
+
 	"github.com/ebitenui/ebitenui/widget"
 	"github.com/hajimehoshi/ebiten/v2"
 
@@ -23,6 +25,13 @@ type match struct {
 
 	banner      string // what has just changed
 	bannerUntil int64
+	role        int    // the banner is about who splits: 1 oneself, 2 the friend
+	advice      string // why a hint is what it is
+
+	said  laid              // the sentence that is shown
+	notes [2][2]laid        // what each piece would bring
+	spots [2][2]spotting    // by seat and part
+	keys  bool              // keys or a pad were used last
 
 	watch  bool        // nothing can be decided here: a replay
 	better engine.Move // what the review would have done, in a replay
@@ -74,7 +83,7 @@ func (m *match) them() int { return 1 - m.view.Me }
 func (m *match) build(e *Env) (*widget.Container, widget.Focuser) {
 	m.place = layoutMatch(e, m.step.kind == engine.Split || m.step.kind == engine.Choose)
 	root := widget.NewContainer(widget.ContainerOpts.Layout(absolute{}))
-	put := func(b *widget.Button, r Rect) *widget.Button {
+	put := func(b *tile, r Rect) *tile {
 		b.GetWidget().LayoutData = r
 		root.AddChild(b)
 		return b
@@ -84,46 +93,56 @@ func (m *match) build(e *Env) (*widget.Container, widget.Focuser) {
 		return root, root.GetFocusers()[0]
 	}
 	l := m.place
+	bare := func(b *tile, k icon) *tile {
+		return b.face(e.Px(target), func(dst *ebiten.Image, r Rect, ink color.NRGBA) {
+			e.Paint.Icon(dst, k, r, e.Px(22), ink)
+		})
+	}
 	if m.lesson {
-		put(e.Button("back", Quiet, func() { m.next = newLearn(m.world) }), l.leave)
+		put(bare(e.Button("back", Quiet, func() { m.next = newLearn(m.world) }), iconBack), l.leave)
 	} else {
-		put(e.Button("match.leave", Quiet, func() { m.leaving = true; m.screen.Stale() }), l.leave)
+		put(bare(e.Button("match.leave", Quiet, m.ask), iconBack), l.leave)
 	}
+	if m.view.Paused {
+		resume := e.Button("match.resume", Primary, func() { m.seat.Pause(false) })
+		put(resume, e.dialogButtons(e.T("match.paused_explained")))
+		return root, resume
+	}
+	hint := l.pause
 	if m.view.CanPause {
-		id := "match.pause"
-		if m.view.Paused {
-			id = "match.resume"
-		}
-		put(e.Button(id, Quiet, func() { m.seat.Pause(!m.view.Paused) }), l.pause)
+		put(bare(e.Button("match.pause", Quiet, func() { m.seat.Pause(true) }), iconPause), l.pause)
+		hint = l.hint
 	}
+	if m.view.Friendly && m.step.kind != engine.None {
+		put(bare(e.Button("match.hint", Quiet, func() { m.advise(e) }), iconHint), hint)
+	}
+	undo := func() { put(e.Button("match.undo", Plain, m.undo).with(iconUndo), l.action[1]) }
 	switch m.step.kind {
 	case engine.Split:
-		put(e.Button("match.other_split", Plain, func() { m.cycleSplit(1) }), l.action[0])
-		put(e.Button("match.undo", Plain, m.undo), l.action[1])
-		put(e.Button("match.confirm_split", Primary, m.confirm), l.action[2])
+		put(e.Button("match.other_split", Plain, func() { m.cycleSplit(1) }).with(iconNext), l.action[0])
+		undo()
+		put(e.Button("match.confirm_split", Primary, m.confirm).with(iconDone), l.action[2])
 	case engine.Choose:
-		put(e.Button("match.undo", Plain, m.undo), l.action[1])
-		put(e.Button("match.confirm_choice", Primary, m.confirm), l.action[2])
+		put(e.Button("match.other_piece", Plain, m.swap).with(iconNext), l.action[0])
+		undo()
+		put(e.Button("match.confirm_choice", Primary, m.confirm).with(iconDone), l.action[2])
 	case engine.Place:
-		put(e.Button("match.turn", Plain, func() { m.turn(1) }), l.action[0])
-		put(e.Button("match.undo", Plain, m.undo), l.action[1])
-		put(e.Button("match.confirm_place", Primary, m.confirm), l.action[2])
+		put(e.Button("match.turn", Plain, func() { m.turn(1) }).with(iconTurn), l.action[0])
+		undo()
+		put(e.Button("match.confirm_place", Primary, m.confirm).with(iconDone), l.action[2])
 	}
 	m.enable()
 	return root, nil
 }
 
-func (m *match) buildLeaving(e *Env, put func(*widget.Button, Rect) *widget.Button) {
-	d := dialogRect(e)
-	h := e.Px(target)
-	y := d.Y + d.H - e.Px(margin) - h
-	w := (d.W - 2*e.Px(margin) - e.Px(gap)) / 2
-	cost := "match.leave_costs"
+func (m *match) buildLeaving(e *Env, put func(*tile, Rect) *tile) {
+	cost, explained := "match.leave_costs", "match.leave_explained"
 	if m.view.State.Over() {
-		cost = "match.leave_free"
+		cost, explained = "match.leave_free", "match.leave_over"
 	}
-	put(e.Button("match.stay", Primary, func() { m.leaving = false; m.screen.Stale() }), Rect{d.X + e.Px(margin), y, w, h})
-	put(e.Button(cost, Costly, m.leave), Rect{d.X + e.Px(margin) + w + e.Px(gap), y, w, h})
+	both := cut(e.dialogButtons(e.T(explained)), e.Px(gap))
+	put(e.Button("match.stay", Primary, func() { m.leaving = false; m.screen.Stale() }), both[0])
+	put(e.Button(cost, Costly, m.leave), both[1])
 }
 
 func (m *match) leave() {
@@ -134,16 +153,19 @@ func (m *match) leave() {
 	m.next = newTitle(m.world)
 }
 
+// ask opens the question whether to leave.
+func (m *match) ask() {
+	m.leaving = true
+	m.screen.Ask()
+}
+
 // enable greys out the buttons that would do nothing.
 func (m *match) enable() {
 	if m.screen.ui == nil {
 		return
 	}
 	for _, child := range m.screen.ui.Container.Children() {
-		b, ok := child.(*widget.Button)
-		if !ok {
-			continue
-		}
+		b := child
 		switch id, _ := b.GetWidget().CustomData.(string); id {
 		case "match.confirm_split", "match.confirm_choice", "match.confirm_place":
 			b.GetWidget().Disabled = !m.ready()
@@ -161,14 +183,14 @@ func (m *match) Close(*Env) bool {
 	if m.view.State.Over() || m.leaving {
 		return true
 	}
-	m.leaving = true
-	m.screen.Stale()
+	m.ask()
 	return false
 }
 
 // Update takes in what happened, and what the player does.
 func (m *match) Update(e *Env, c *Controls) Scene {
 	m.next = m
+	m.keys = (m.keys || c.Keys || c.Pad) && !c.Down
 	m.place = layoutMatch(e, m.step.kind == engine.Split || m.step.kind == engine.Choose)
 	m.refresh(e)
 	if !m.leaving {
@@ -205,7 +227,7 @@ func (m *match) refresh(e *Env) {
 		m.second = s
 		e.Redraw()
 		if v.Paused != before.Paused {
-			m.screen.Stale()
+			m.screen.Ask()
 		}
 	}
 	kind := v.State.MayDecide(v.Me)
@@ -222,6 +244,11 @@ func (m *match) refresh(e *Env) {
 			e.Play(SoundYours)
 		}
 		m.step = step{kind: kind, round: v.State.Round(), cursor: firstCell(v.State.Block())}
+		m.advice = ""
+		if m.keys {
+			m.toBoard()
+			m.present()
+		}
 		m.screen.Stale()
 		e.Redraw()
 	}
@@ -274,17 +301,18 @@ func (m *match) notice(e *Env, n int) {
 		}
 	}
 	if report.Flagged && mv.Kind == engine.Flag {
-		m.say(e, e.T("match.flagged", Vars{"Name": m.name(int(mv.Seat))}), 150)
+		m.say(e, e.Say("match.flagged", m.name(int(mv.Seat)), 0), 150)
 	}
 	if report.Dealt != 0 {
-		id := "match.you_split"
+		id, role := "match.you_split", 1
 		if after.Splitter() != m.me() {
-			id = "match.they_split"
+			id, role = "match.they_split", 2
 		}
 		if after.Round() == 1 {
 			id += "_first"
 		}
-		m.say(e, e.T(id, Vars{"Name": m.name(m.them())}), 150)
+		m.say(e, e.Say(id, m.name(m.them()), 0), 160)
+		m.role = role
 	}
 }
 
@@ -304,7 +332,7 @@ func (m *match) sound(e *Env, r duel.Report) {
 }
 
 func (m *match) say(e *Env, text string, ticks int64) {
-	m.banner, m.bannerUntil = text, e.Now+ticks
+	m.banner, m.bannerUntil, m.role = text, e.Now+ticks, 0
 	e.Redraw()
 }
 
@@ -321,6 +349,8 @@ func (m *match) showing() {
 		if m.step.taken != 0 {
 			p.Hover = m.step.taken
 		}
+	case engine.Place:
+		p.Ghost = m.step.ghost
 	}
 	if p != m.sent {
 		m.sent = p

@@ -40,8 +40,7 @@ func (m *match) back(c *Controls) {
 		m.undo()
 		return
 	}
-	m.leaving = true
-	m.screen.Stale()
+	m.ask()
 }
 
 // onButtons reports whether the keys are on the buttons rather than the board.
@@ -53,6 +52,25 @@ func (m *match) toBoard() {
 		m.screen.ui.ClearFocus()
 	}
 	m.step.keyed = true
+}
+
+// present shows where the keys are, in a step that has just begun.
+func (m *match) present() {
+	switch m.step.kind {
+	case engine.Choose:
+		m.step.hover = 1
+	case engine.Place:
+		m.nudge(0, 0)
+	}
+}
+
+// swap takes the other of the two pieces.
+func (m *match) swap() {
+	m.step.taken = 3 - max(m.step.taken, 1)
+	if m.step.hover == 0 && m.step.taken == 2 && !m.undoable() {
+		m.step.taken = 1
+	}
+	m.step.hover = m.step.taken
 }
 
 // arrows returns where the arrows point in this tick.
@@ -135,7 +153,7 @@ func whyNoSplit(b duel.Block, paint uint16) string {
 
 func (m *match) controlSplit(e *Env, c *Controls) {
 	s, block := &m.step, m.view.State.Block()
-	if cell, ok := m.place.frameCell(c.X, c.Y); ok && block.Cells().Has(cell/duel.Frame, cell%duel.Frame) {
+	if cell, ok := m.place.frameCell(block, c.X, c.Y); ok && block.Cells().Has(cell/duel.Frame, cell%duel.Frame) {
 		bit := uint16(1) << cell
 		switch {
 		case c.Pressed:
@@ -426,6 +444,7 @@ func (m *match) undoable() bool {
 func (m *match) undo() {
 	m.step.paint, m.step.taken, m.step.hover = 0, 0, 0
 	m.step.ghost, m.step.pinned = 0, false
+	m.advice = ""
 }
 
 // confirm hands the decision in.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"github.com/cleavegame/cleave/engine"
 	"github.com/cleavegame/cleave/engine/duel"
 )
 
@@ -9,16 +10,21 @@ import (
 // friend's board is as large as one's own, and the block or the two pieces have
 // the room that is left.
 type matchLayout struct {
-	head   Rect    // names, scores, round
-	clock  Rect    // the bar of the clock that runs
-	banner Rect    // what is to do, and the seconds left
+	rounds Rect    // a line of one mark for each round
+	head   Rect    // the round, and who splits next
+	plates [2]Rect // name, total and clock: one's own, the friend's
+	lead   Rect    // the difference, between the plates; none in landscape
+	banner Rect    // what is to do
 	mine   Rect    // one's own board
 	theirs Rect    // the friend's
 	block  Rect    // the block, or the piece to place
 	cards  [2]Rect // the pieces to choose from
 	action [3]Rect // three buttons; the last confirms
 	leave  Rect
+	hint   Rect
 	pause  Rect
+
+	centred bool // head and banner are in the middle of their areas
 }
 
 // frameWidth is how far the edge around a board or block lies outside it, in
@@ -32,14 +38,10 @@ func layoutMatch(e *Env, pieces bool) matchLayout {
 	return layoutLandscape(e, pieces)
 }
 
-// cut cuts a rectangle into n of one width, side by side.
-func cut(r Rect, n int, between float64) []Rect {
-	w := (r.W - between*float64(n-1)) / float64(n)
-	parts := make([]Rect, n)
-	for i := range parts {
-		parts[i] = Rect{r.X + float64(i)*(w+between), r.Y, w, r.H}
-	}
-	return parts
+// cut cuts a rectangle in two of one width, side by side.
+func cut(r Rect, between float64) [2]Rect {
+	w := (r.W - between) / 2
+	return [2]Rect{{r.X, r.Y, w, r.H}, {r.X + w + between, r.Y, w, r.H}}
 }
 
 // square is the largest square in the middle of a rectangle.
@@ -48,37 +50,61 @@ func square(r Rect) Rect {
 	return Rect{r.X + (r.W-side)/2, r.Y + (r.H-side)/2, side, side}
 }
 
+// actionHigh is the height of a button of a match.
+func (e *Env) actionHigh() float64 { return max(e.Px(target), e.Type.Line(Strong)+e.Px(10)) }
+
+// tall says that the name stands above the total on a plate, because the text
+// is too large for one line.
+func (e *Env) tall() bool { return e.Portrait() && e.textScale() > 1.2 }
+
+// plateHigh is the height of a plate: its words, and the bar of the clock.
+func (e *Env) plateHigh(total Style) float64 {
+	high := e.Type.Line(total) + e.Px(18)
+	if e.tall() {
+		high += e.Type.Line(Small)
+	}
+	return high
+}
+
+// leadWidth is the width of the difference between two plates.
+func (e *Env) leadWidth() float64 { return e.Type.Width("+000", Small) + e.Px(10) }
+
 func layoutPortrait(e *Env, pieces bool) matchLayout {
-	m, g, edge := e.Px(12), e.Px(8), e.Px(frameWidth)
+	m, g, edge, key := e.Px(12), e.Px(8), e.Px(frameWidth), e.Px(target)
 	var l matchLayout
 	w := e.W - 2*m
-	button := e.Px(92) * min(e.textScale(), 1.5)
-	y := e.Px(4)
-	l.leave = Rect{m, y, button, e.Px(target)}
-	l.pause = Rect{e.W - m - button, y, button, e.Px(target)}
-	y += e.Px(target)
-	l.head = Rect{m, y, w, e.Type.Line(Heading) + e.Type.Line(Small)}
-	y += l.head.H + e.Px(4)
-	l.clock = Rect{m, y, w, e.Px(8)}
-	y += l.clock.H + e.Px(2)
-	l.banner = Rect{m, y, w, max(e.Type.Line(Body)*1.15, 2*e.Type.Line(Small))}
-	y += l.banner.H + e.Px(2)
-	bottom := e.H - e.Px(8) - e.Px(target)
-	l.action = sides(e, Rect{m, bottom, w, e.Px(target)}, g)
+	l.rounds = Rect{m, e.Px(6), w, e.Px(4)}
+	y := e.Px(15)
+	high := max(key, e.Type.Line(Strong)+e.Type.Line(Small))
+	l.leave = Rect{m, y + (high-key)/2, key, key}
+	l.pause = Rect{e.W - m - key, l.leave.Y, key, key}
+	l.hint = Rect{l.pause.X - key, l.leave.Y, key, key}
+	l.head = Rect{m + key + g, y, w - 3*key - 2*g, high}
+	y += high + e.Px(2)
+	lead := e.leadWidth()
+	plates := cut(Rect{m, y, w, e.plateHigh(Heading)}, lead)
+	l.plates = plates
+	l.lead = Rect{plates[0].X + plates[0].W, y, lead, plates[0].H}
+	y += plates[0].H + e.Px(4)
+	l.banner = Rect{m, y, w, max(e.Type.Line(Body)*1.25, 2*e.Type.Line(Small)+e.Px(2))}
+	y += l.banner.H + e.Px(4)
+	button := e.actionHigh()
+	bottom := e.H - e.Px(10) - button
+	l.action = sides(e, Rect{m, bottom, w, button}, g)
 	room := Rect{m, y, w, bottom - y - g}
 	if pieces {
-		both := cut(Rect{room.X, room.Y, room.W, min((room.W-g)/2, room.H*0.5)}, 2, g)
+		both := cut(Rect{room.X, room.Y, room.W, min((room.W-g)/2, room.H*0.5)}, g)
 		l.mine, l.theirs = square(both[0].Inset(edge)), square(both[1].Inset(edge))
-		cards := cut(Rect{room.X, room.Y + both[0].H + g, room.W, room.H - both[0].H - g}, 2, g)
-		l.cards = [2]Rect{cards[0], cards[1]}
-		l.block = square(Rect{room.X, cards[0].Y, room.W, cards[0].H}.Inset(edge))
+		low := Rect{room.X, room.Y + both[0].H + g, room.W, room.H - both[0].H - g}
+		l.cards = cut(low, g)
+		l.block = square(low)
 		return l
 	}
-	upper := min(room.H*0.37, (room.W-g)/2)
-	half := cut(Rect{room.X, room.Y, room.W, upper}, 2, g)
-	l.block, l.theirs = square(half[0].Inset(edge)), square(half[1].Inset(edge))
+	upper := min(room.H*0.34, (room.W-g)/2)
+	half := cut(Rect{room.X, room.Y, room.W, upper}, g)
+	l.block, l.theirs = square(half[0]), square(half[1].Inset(edge))
 	if e.Settings.LeftHanded {
-		l.block, l.theirs = square(half[1].Inset(edge)), square(half[0].Inset(edge))
+		l.block, l.theirs = square(half[1]), square(half[0].Inset(edge))
 	}
 	l.mine = square(Rect{room.X, room.Y + upper + g, room.W, room.H - upper - g}.Inset(edge))
 	return l
@@ -87,58 +113,87 @@ func layoutPortrait(e *Env, pieces bool) matchLayout {
 // Landscape has three columns: one's own board, the block and the buttons, the
 // friend's board.
 func layoutLandscape(e *Env, pieces bool) matchLayout {
-	m, g, edge := e.Px(20), e.Px(14), e.Px(frameWidth)
-	var l matchLayout
+	m, g, edge, key := e.Px(20), e.Px(20), e.Px(frameWidth), e.Px(target)
+	l := matchLayout{centred: true}
 	text := e.textScale()
 	w := e.W - 2*m
-	top := e.Px(8)
-	button := e.Px(104) * min(text, 1.5)
-	high := max(e.Px(target), e.Type.Line(Heading)+e.Type.Line(Small))
-	l.leave = Rect{m, top, button, e.Px(target)}
-	l.pause = Rect{e.W - m - button, top, button, e.Px(target)}
-	l.head = Rect{m + button + g, top, w - 2*button - 2*g, high}
-	y := top + high + e.Px(4)
-	l.clock = Rect{m, y, w, e.Px(8)}
-	y += l.clock.H + e.Px(4)
-	l.banner = Rect{m, y, w, e.Type.Line(Body) * 1.2}
-	y += l.banner.H + e.Px(6)
-	room := Rect{m, y, w, e.H - y - e.Px(10)}
+	l.rounds = Rect{m, e.Px(8), w, e.Px(4)}
+	y := e.Px(16)
+	high := max(key, e.Type.Line(Strong)+e.Type.Line(Small))
+	l.leave = Rect{m, y + (high-key)/2, key, key}
+	l.pause = Rect{e.W - m - key, l.leave.Y, key, key}
+	l.hint = Rect{l.pause.X - key, l.leave.Y, key, key}
+	l.head = Rect{m + 2*key + g, y, w - 4*key - 2*g, high}
+	// On a low screen the plates stand beside the round.
+	low := e.H < e.Px(520)*min(text, 1.3)
+	total, plate := Figure, 0.0
+	if low {
+		total = Heading
+		side := min(e.Px(230)*text, (l.head.W-e.Px(150)*text)/2)
+		high = max(high, e.plateHigh(total))
+		l.plates = [2]Rect{{l.head.X - key, y, side, high}, {l.head.X + key + l.head.W - side, y, side, high}}
+		l.head = Rect{l.head.X - key + side, y, l.head.W + 2*key - 2*side, high}
+	} else {
+		plate = e.plateHigh(total) + e.Px(12)
+	}
+	y += high + e.Px(8)
+	room := Rect{m, y, w, e.H - y - e.Px(12)}
 	middle := max(e.Px(180)*min(text, 1.6), w*0.22)
-	mine := min(room.H, (w-middle-2*g)*0.6)
-	theirs := min(room.H*0.72, w-middle-2*g-mine)
 	if pieces {
-		mine = min(room.H, (w-middle-2*g)/2)
+		middle = max(middle, w*0.26)
+	}
+	mine := min(room.H-plate, (w-middle-2*g)*0.6)
+	theirs := min((room.H-plate)*0.72, w-middle-2*g-mine)
+	if pieces {
+		mine = min(room.H-plate, (w-middle-2*g)/2)
 		theirs = mine
 	}
-	x := (e.W - mine - middle - theirs - 2*g) / 2
-	column := func(x, w float64) Rect { return Rect{x, room.Y + (room.H-w)/2, w, w} }
-	l.mine = column(x, mine).Inset(edge)
-	l.theirs = column(x+mine+middle+2*g, theirs).Inset(edge)
-	inner := Rect{x + mine + g, room.Y, middle, room.H}
-	buttons := 3*e.Px(target) + e.Px(16)
-	for i := range l.action {
-		l.action[i] = Rect{inner.X, inner.Y + inner.H - buttons + float64(i)*(e.Px(target)+e.Px(8)), inner.W, e.Px(target)}
+	button := e.actionHigh()
+	banner := max(2*e.Type.Line(Body), 3*e.Type.Line(Small)) + e.Px(8)
+	least := banner + 2*button + 2*g + e.Px(8) + min(middle, e.Px(220))
+	tall := min(max(mine+plate, least), room.H)
+	x, top := (e.W-mine-middle-theirs-2*g)/2, room.Y+(room.H-tall)*0.4
+	board := Rect{x, top + plate + (tall-plate-mine)/2, mine, mine}
+	l.mine = board.Inset(edge)
+	l.theirs = Rect{x + mine + middle + 2*g, board.Y, theirs, theirs}.Inset(edge)
+	if !low {
+		l.plates = [2]Rect{{x, board.Y - plate, mine, plate - e.Px(12)}, {x + mine + middle + 2*g, board.Y - plate, theirs, plate - e.Px(12)}}
 	}
-	upper := Rect{inner.X, inner.Y, inner.W, inner.H - buttons - g}
-	l.block = square(upper.Inset(edge))
-	half := (upper.H - g) / 2
-	l.cards = [2]Rect{{upper.X, upper.Y, upper.W, half}, {upper.X, upper.Y + half + g, upper.W, half}}
+	inner := Rect{x + mine + g, top, middle, tall}
+	l.banner = Rect{inner.X, inner.Y, inner.W, banner}
+	buttons := 2*button + e.Px(8)
+	first := inner.Y + inner.H - buttons
+	pair := cut(Rect{inner.X, first, inner.W, button}, e.Px(8))
+	l.action = [3]Rect{pair[0], pair[1], {inner.X, first + button + e.Px(8), inner.W, button}}
+	upper := Rect{inner.X, inner.Y + banner + e.Px(8), inner.W, inner.H - banner - buttons - e.Px(8) - g}
+	l.block = square(upper)
+	half := (upper.H - e.Px(10)) / 2
+	l.cards = [2]Rect{{upper.X, upper.Y, upper.W, half}, {upper.X, upper.Y + half + e.Px(10), upper.W, half}}
 	if e.Settings.LeftHanded {
-		for _, r := range []*Rect{&l.mine, &l.theirs, &l.block, &l.action[0], &l.action[1], &l.action[2], &l.cards[0], &l.cards[1]} {
-			r.X = e.W - r.X - r.W
-		}
+		l.mirror(e.W)
 	}
 	return l
 }
 
-// sides cuts a row into three buttons, the confirming one last, under the
-// thumb of the hand in use.
-func sides(e *Env, r Rect, between float64) [3]Rect {
-	b := cut(r, 3, between)
-	if e.Settings.LeftHanded {
-		b[0], b[2] = b[2], b[0]
+// mirror swaps the sides of the boards and what is between them.
+func (l *matchLayout) mirror(width float64) {
+	for _, r := range [...]*Rect{&l.mine, &l.theirs, &l.block, &l.banner, &l.plates[0], &l.plates[1],
+		&l.action[0], &l.action[1], &l.action[2], &l.cards[0], &l.cards[1]} {
+		r.X = width - r.X - r.W
 	}
-	return [3]Rect{b[0], b[1], b[2]}
+}
+
+// sides cuts a row into three buttons, the confirming one last, under the
+// thumb of the hand in use. It is wider than the others.
+func sides(e *Env, r Rect, between float64) [3]Rect {
+	w := (r.W - 2*between) / 3.2
+	b := [3]Rect{{r.X, r.Y, w, r.H}, {r.X + w + between, r.Y, w, r.H}, {r.X + 2*(w+between), r.Y, r.W - 2*(w+between), r.H}}
+	if e.Settings.LeftHanded {
+		for i := range b {
+			b[i].X = r.X + r.W - (b[i].X - r.X) - b[i].W
+		}
+	}
+	return b
 }
 
 // cellOf is the area of one cell of a board of n rows in a square.
@@ -147,11 +202,23 @@ func cellOf(r Rect, n, cell int) Rect {
 	return Rect{r.X + float64(cell%n)*size, r.Y + float64(cell/n)*size, size, size}
 }
 
+// grid is where the 4x4 frame of a block lies, so that the block is in the
+// middle of its area, with air around it.
+func (l *matchLayout) grid(b duel.Block) Rect {
+	p := engine.NewPiece(b.Cells())
+	in := l.block.Inset(l.block.W * 0.08)
+	size := in.W / duel.Frame
+	in.X += size * float64(duel.Frame-p.Width()) / 2
+	in.Y += size * float64(duel.Frame-p.Height()) / 2
+	return in
+}
+
 // frameCell returns the cell of the block's frame at a point.
-func (l *matchLayout) frameCell(x, y float64) (int, bool) {
-	if !l.block.Has(x, y) {
+func (l *matchLayout) frameCell(b duel.Block, x, y float64) (int, bool) {
+	r := l.grid(b)
+	if !r.Has(x, y) {
 		return 0, false
 	}
-	size := l.block.W / duel.Frame
-	return int((y-l.block.Y)/size)*duel.Frame + int((x-l.block.X)/size), true
+	size := r.W / duel.Frame
+	return int((y-r.Y)/size)*duel.Frame + int((x-r.X)/size), true
 }

@@ -15,7 +15,7 @@ func (m *match) widgets() *Screen { return &m.screen }
 // with board and block to buttons.
 func (m *match) mirror(e *Env, out *Mirror) {
 	s := m.view.State
-	out.Heading = e.T("match.round", Vars{"Round": min(s.Round(), duel.Rounds), "Of": duel.Rounds})
+	out.Heading = e.Say("match.round", "", max(min(s.Round(), duel.Rounds), 1))
 	add := func(id string, v Vars) { out.Lines = append(out.Lines, e.T(id, v)) }
 	if m.leaving {
 		out.Heading = e.T("match.leave_question")
@@ -30,6 +30,9 @@ func (m *match) mirror(e *Env, out *Mirror) {
 	}
 	if m.banner != "" && m.bannerUntil != 0 {
 		out.Said = m.banner + ". " + out.Said
+	}
+	if m.advice != "" {
+		out.Said = m.advice + ". " + out.Said
 	}
 	switch m.step.kind {
 	case engine.Split:

@@ -3,7 +3,6 @@ package ui
 import (
 	"testing"
 
-	"github.com/ebitenui/ebitenui/widget"
 	"github.com/hajimehoshi/ebiten/v2"
 
 	"github.com/cleavegame/cleave/engine"
@@ -116,7 +115,7 @@ func TestMatchByPointerAlone(t *testing.T) {
 				masks, _ := s.Block().Splits()
 				for i := range duel.Frame * duel.Frame {
 					if masks[0]>>i&1 != 0 {
-						x, y := cellOf(m.place.block, duel.Frame, i).Mid()
+						x, y := cellOf(m.place.grid(s.Block()), duel.Frame, i).Mid()
 						src.Click(x, y)
 					}
 				}
@@ -193,9 +192,9 @@ func TestMatchFocusReachesEveryButton(t *testing.T) {
 	app := NewApp(env, m, src)
 	dst := ebiten.NewImage(640, 480)
 	defer dst.Deallocate()
-	src.Press(Next, Next, Next, Next)
+	src.Press(Next, Next, Next, Next, Next)
 	got := map[string]bool{}
-	for range 12 {
+	for range 14 {
 		if err := app.Update(); err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +202,7 @@ func TestMatchFocusReachesEveryButton(t *testing.T) {
 		got[m.screen.Focused()] = true
 	}
 	for _, c := range m.screen.ui.Container.Children() {
-		if b, ok := c.(*widget.Button); ok && !b.GetWidget().Disabled && !got[nameOf(b)] {
+		if b, ok := c.(*tile); ok && !b.GetWidget().Disabled && !got[nameOf(b)] {
 			t.Errorf("%s never has the focus", nameOf(b))
 		}
 	}

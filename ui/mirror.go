@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"strings"
-
 	"github.com/ebitenui/ebitenui/widget"
 )
 
@@ -121,20 +119,13 @@ func (s *Screen) mirrorOf(e *Env, w widget.PreferredSizeLocateableWidget, m *Mir
 			s.mirrorOf(e, inner, m)
 		}
 	case *picture:
-		if w.words != "" {
-			m.Lines = append(m.Lines, w.words)
-		}
-	case *widget.Text:
 		if m.Heading == "" {
-			m.Heading = w.Label
-		} else if w.Label != "" {
-			m.Lines = append(m.Lines, w.Label)
+			m.Heading = w.words
+		} else if w.words != "" {
+			m.Lines = append(m.Lines, w.words)
 		}
 	case spoken:
 		label, chosen := w.spoken()
-		m.Parts = append(m.Parts, MirrorPart{ID: nameOf(w), Label: label, Disabled: w.GetWidget().Disabled, Chosen: chosen, Rect: rectOf(w)})
-	case *widget.Button:
-		label, chosen := strings.CutPrefix(w.Text().Label, "● ")
 		m.Parts = append(m.Parts, MirrorPart{ID: nameOf(w), Label: label, Disabled: w.GetWidget().Disabled, Chosen: chosen, Rect: rectOf(w)})
 	case *widget.TextInput:
 		r := w.GetWidget().Rect

@@ -37,10 +37,16 @@ const (
 type shape struct {
 	w, h, r, stroke, dash float32
 	pattern               pattern
+	icon                  icon
 }
 
 // Paint draws rounded rectangles from a store of pictures.
-type Paint struct{ shapes map[shape]*ebiten.Image }
+type Paint struct {
+	shapes map[shape]*ebiten.Image
+	op     ebiten.DrawImageOptions
+	// seen is told of everything that is drawn, where a test listens.
+	seen func(s shape, r Rect, c color.NRGBA)
+}
 
 func newPaint() *Paint { return &Paint{shapes: map[shape]*ebiten.Image{}} }
 
@@ -62,6 +68,8 @@ func (p *Paint) image(s shape) *ebiten.Image {
 	white.AntiAlias = true
 	white.ColorScale.ScaleWithColor(color.White)
 	switch {
+	case s.icon != noIcon:
+		drawIcon(img, s)
 	case s.pattern != plain:
 		drawPattern(img, s)
 	case s.stroke > 0:
@@ -138,10 +146,19 @@ func (p *Paint) put(dst *ebiten.Image, s shape, r Rect, c color.NRGBA) {
 		return
 	}
 	s.w, s.h = float32(r.W), float32(r.H)
-	var op ebiten.DrawImageOptions
-	op.GeoM.Translate(r.X, r.Y)
-	op.ColorScale.ScaleWithColor(c)
-	dst.DrawImage(p.image(s), &op)
+	if p.seen != nil {
+		p.seen(s, r, c)
+	}
+	p.op = ebiten.DrawImageOptions{}
+	p.op.GeoM.Translate(r.X, r.Y)
+	p.op.ColorScale.Scale(scales(c))
+	dst.DrawImage(p.image(s), &p.op)
+}
+
+// scales is a colour as factors of premultiplied white.
+func scales(c color.NRGBA) (r, g, b, a float32) {
+	a = float32(c.A) / 0xff
+	return float32(c.R) / 0xff * a, float32(c.G) / 0xff * a, float32(c.B) / 0xff * a, a
 }
 
 // Fill draws a rounded rectangle.

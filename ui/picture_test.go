@@ -209,7 +209,7 @@ var shots = []shot{
 	}},
 	{name: "history", scene: func(w *fakeWorld) Scene { return newHistory(w) }},
 	{name: "history-empty", scene: func(w *fakeWorld) Scene { w.played = nil; return newHistory(w) }},
-	{name: "replay", scene: replayShot, before: func(e *Env, s Scene) { s.(*replay).show(12) }},
+	{name: "replay", scene: replayShot, before: func(e *Env, s Scene) { r := s.(*replay); r.show(12); r.show(r.stop(1)) }},
 	{name: "replay-note", scene: replayShot, before: func(e *Env, s Scene) { r := s.(*replay); r.show(r.notes[1].Move) }},
 	{name: "replay-proofs", scene: replayShot, before: func(e *Env, s Scene) { r := s.(*replay); r.proofs = true; r.screen.Stale() }},
 	{name: "learn", scene: func(w *fakeWorld) Scene { return newLearn(w) }},

@@ -29,20 +29,19 @@ func (p *practice) build(e *Env) (*widget.Container, widget.Focuser) {
 		names[i] = e.T("level." + l)
 	}
 	content := []widget.PreferredSizeLocateableWidget{
-		e.Title("practice.title", e.ColumnWidth()),
-		e.Words(e.T("practice.level"), Small, e.Theme.Faint, e.ColumnWidth()),
+		e.caption("practice.level"),
 		e.Choice("level", names, slices.Index(levels, p.choice.Level), func(i int) { p.choice.Level = levels[i]; p.screen.Stale() }),
-		e.Words(e.T("practice.clocks"), Small, e.Theme.Faint, e.ColumnWidth()),
+		e.Words(e.T("level."+p.choice.Level+"_is"), Small, e.Theme.Faint, e.ColumnWidth()),
+		e.air(4),
+		e.caption("practice.clocks"),
 		e.Choice("clocks", []string{e.T("practice.clocks_off"), e.T("practice.clocks_on")}, index(p.choice.Clocks), func(i int) { p.choice.Clocks = i == 1; p.screen.Stale() }),
+		e.air(4),
 		play,
-		p.backButton(e),
 	}
 	if p.fault != "" {
 		content = append(content, e.Words(p.fault, Body, e.Theme.Danger, e.ColumnWidth()))
 	}
-	root, scroll := e.Page(content...)
-	p.screen.Scroll = scroll
-	return root, play
+	return p.sheet(e, e.T("practice.title"), play, content...)
 }
 
 func (p *practice) play() {
@@ -77,21 +76,20 @@ func (p *pair) build(e *Env) (*widget.Container, widget.Focuser) {
 	width := e.ColumnWidth()
 	play := e.Button("pair.play", Primary, func() { p.play(e) })
 	content := []widget.PreferredSizeLocateableWidget{
-		e.Title("pair.title", width),
 		e.Words(e.T("pair.explained"), Body, e.Theme.Faint, width),
-		e.Field("pair.first", p.names[0], e.T("pair.first"), func(v string) { p.names[0] = v }, nil),
-		e.Field("pair.second", p.names[1], e.T("pair.second"), func(v string) { p.names[1] = v }, nil),
-		e.Words(e.T("practice.clocks"), Small, e.Theme.Faint, width),
+		e.caption("pair.first"),
+		e.Field("pair.first", p.names[0], e.T("pair.hint"), func(v string) { p.names[0] = v }, nil),
+		e.caption("pair.second"),
+		e.Field("pair.second", p.names[1], e.T("pair.hint"), func(v string) { p.names[1] = v }, nil),
+		e.caption("practice.clocks"),
 		e.Choice("clocks", []string{e.T("practice.clocks_off"), e.T("practice.clocks_on")}, index(p.clocks), func(i int) { p.clocks = i == 1; p.screen.Stale() }),
+		e.air(4),
 		play,
-		p.backButton(e),
 	}
 	if p.fault != "" {
 		content = append(content, e.Words(p.fault, Body, e.Theme.Danger, width))
 	}
-	root, scroll := e.Page(content...)
-	p.screen.Scroll = scroll
-	return root, play
+	return p.sheet(e, e.T("pair.title"), play, content...)
 }
 
 func (p *pair) play(e *Env) {

@@ -1,8 +1,7 @@
 package ui
 
 import (
-	"fmt"
-	"strings"
+	"image/color"
 
 	"github.com/ebitenui/ebitenui/widget"
 	"github.com/hajimehoshi/ebiten/v2"
@@ -50,7 +49,8 @@ func newReplay(w World, id string, r Replay, back func() Scene) *replay {
 		return widget.NewContainer(widget.ContainerOpts.Layout(absolute{})), nil
 	}
 	s.screen.Build = s.build
-	s.show(0)
+	s.at = -1
+	s.show(s.stop(1))
 	return s
 }
 
@@ -59,6 +59,35 @@ func (s *replay) show(n int) {
 	s.at = min(max(n, 0), len(s.states)-1)
 	s.table.view.State = s.states[s.at]
 	s.table.view.Moves = s.replay.Moves[:s.at]
+}
+
+// shown says whether a state is worth a stop: one in which somebody decides,
+// or the end. What chance reveals happens in between.
+func (s *replay) shown(n int) bool {
+	return n == len(s.states)-1 || s.states[n].Awaits() != engine.Reveal
+}
+
+// stop is the next state to stop at in a direction.
+func (s *replay) stop(by int) int {
+	for n := s.at + by; n >= 0 && n < len(s.states); n += by {
+		if s.shown(n) {
+			return n
+		}
+	}
+	return s.at
+}
+
+// count says at which of how many stops one is.
+func (s *replay) count() (at, of int) {
+	for n := range s.states {
+		if s.shown(n) {
+			of++
+			if n <= s.at {
+				at = of
+			}
+		}
+	}
+	return at, of
 }
 
 // note is what the review says of the next move.
@@ -77,26 +106,28 @@ func (s *replay) build(e *Env) (*widget.Container, widget.Focuser) {
 	}
 	l := layoutMatch(e, false)
 	root := widget.NewContainer(widget.ContainerOpts.Layout(absolute{}))
-	put := func(b *widget.Button, r Rect) *widget.Button {
+	put := func(b *tile, r Rect) *tile {
 		b.GetWidget().LayoutData = r
 		root.AddChild(b)
 		return b
 	}
-	put(s.backButton(e), l.leave)
-	put(e.Button("replay.verify", Quiet, func() { s.proofs = true; s.screen.Stale() }), l.pause)
-	put(e.Button("replay.back", Plain, func() { s.step(-1) }), l.action[0])
-	id := "replay.play"
+	arrow := put(e.Button("back", Quiet, func() { s.next = s.back() }), l.leave)
+	arrow.face(e.Px(target), func(dst *ebiten.Image, r Rect, ink color.NRGBA) { e.Paint.Icon(dst, iconBack, r, e.Px(22), ink) })
+	verify := Rect{l.hint.X, l.hint.Y, l.pause.X + l.pause.W - l.hint.X, l.hint.H}
+	put(e.Button("replay.verify", Quiet, func() { s.proofs = true; s.screen.Stale() }).with(iconDone), verify)
+	put(e.Button("replay.back", Plain, func() { s.step(-1) }).with(iconStepBack), l.action[0])
+	id, sign := "replay.play", iconPlay
 	if s.playing {
-		id = "replay.stop"
+		id, sign = "replay.stop", iconPause
 	}
-	put(e.Button(id, Plain, func() { s.playing = !s.playing; s.since = e.Now; s.screen.Stale() }), l.action[1])
-	next := put(e.Button("replay.next", Primary, func() { s.step(1) }), l.action[2])
+	put(e.Button(id, Plain, func() { s.playing = !s.playing; s.since = e.Now; s.screen.Stale() }).with(sign), l.action[1])
+	next := put(e.Button("replay.next", Primary, func() { s.step(1) }).with(iconNext), l.action[2])
 	return root, next
 }
 
 func (s *replay) buildProofs(e *Env) (*widget.Container, widget.Focuser) {
 	width := e.ColumnWidth()
-	content := []widget.PreferredSizeLocateableWidget{e.Title("replay.proofs", width)}
+	var content []widget.PreferredSizeLocateableWidget
 	for _, p := range s.replay.Proofs {
 		mark, tint := "✓ ", e.Theme.Accent
 		if !p.OK {
@@ -105,34 +136,37 @@ func (s *replay) buildProofs(e *Env) (*widget.Container, widget.Focuser) {
 		content = append(content, e.Words(mark+e.T(p.Text), Body, tint, width))
 	}
 	content = append(content, e.Words(e.T("replay.file", Vars{"Path": s.replay.File}), Small, e.Theme.Faint, width))
-	if m := s.misses(e); m != "" {
-		content = append(content, e.Words(e.T("replay.review"), Strong, e.Theme.Ink, width), e.Words(m, Body, e.Theme.Ink, width))
+	if lines := s.misses(e); len(lines) > 0 {
+		content = append(content, e.air(8), e.Words(e.T("replay.review"), Strong, e.Theme.Ink, width))
+		for _, line := range lines {
+			content = append(content, e.Words(line, Body, e.Theme.Ink, width))
+		}
 	}
-	back := e.Button("back", Primary, func() { s.proofs = false; s.screen.Stale() })
-	root, scroll := e.Page(append(content, back)...)
+	head, arrow := e.head(e.T("replay.proofs"), func() { s.proofs = false; s.screen.Stale() })
+	root, scroll := e.page(e.Px(72), append([]widget.PreferredSizeLocateableWidget{head}, content...))
 	s.screen.Scroll = scroll
-	return root, back
+	return root, arrow
 }
 
 // misses lists the review, round by round.
-func (s *replay) misses(e *Env) string {
+func (s *replay) misses(e *Env) []string {
 	var lines []string
 	for _, n := range s.notes {
 		if n.Move < len(s.states) {
-			lines = append(lines, fmt.Sprintf("%s: %s", e.T("match.round", Vars{"Round": s.states[n.Move].Round(), "Of": duel.Rounds}), s.say(e, n)))
+			lines = append(lines, e.T("review.round", Vars{"Round": s.states[n.Move].Round(), "Says": s.say(e, n)}))
 		}
 	}
-	return strings.Join(lines, "\n")
+	return lines
 }
 
 // say puts one note of the review in words.
 func (s *replay) say(e *Env, n ReviewNote) string {
 	id := map[engine.Kind]string{engine.Split: "review.split", engine.Choose: "review.choose", engine.Place: "review.place"}[n.Better.Kind]
-	return e.T(id, Vars{"Points": fmt.Sprintf("%.0f", n.Points)})
+	return e.Say(id, "", int(n.Points+0.5))
 }
 
 func (s *replay) step(by int) {
-	s.show(s.at + by)
+	s.show(s.stop(by))
 	s.playing = false
 	s.screen.Stale()
 }
@@ -161,7 +195,7 @@ func (s *replay) Update(e *Env, c *Controls) Scene {
 	}
 	if s.playing && e.Now-s.since >= playTicks {
 		s.since = e.Now
-		s.show(s.at + 1)
+		s.show(s.stop(1))
 		if s.at == len(s.states)-1 {
 			s.playing = false
 			s.screen.Stale()
@@ -180,7 +214,8 @@ func (s *replay) Draw(e *Env, dst *ebiten.Image) {
 	m := s.table
 	m.place = layoutMatch(e, false)
 	m.step = step{}
-	m.banner, m.bannerUntil = fmt.Sprintf("%d / %d", s.at, len(s.states)-1), e.Now
+	at, of := s.count()
+	m.banner, m.bannerUntil = e.T("replay.at", Vars{"At": at, "Of": of}), e.Now
 	if n, ok := s.note(); ok {
 		m.banner = s.say(e, n)
 		m.better = n.Better

@@ -8,6 +8,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 
 	"github.com/cleavegame/cleave/engine"
+	"github.com/cleavegame/cleave/engine/duel"
 )
 
 // result says how a match ended, and what one can do now.
@@ -57,36 +58,65 @@ func (r *result) build(e *Env) (*widget.Container, widget.Focuser) {
 	if o.Winner != v.Me && o.Winner != engine.Nobody {
 		loser = v.Names[v.Me]
 	}
-	score := newPicture(w, e.Type.Line(Display)+e.Type.Line(Body), func(dst *ebiten.Image, at Rect) {
-		mid, _ := at.Mid()
-		for i, seat := range [2]int{v.Me, 1 - v.Me} {
-			x := mid + at.W/4*float64(2*i-1)
-			e.Type.Draw(dst, strconv.Itoa(v.State.Score(seat)), x, at.Y+e.Type.Line(Display)/2, Display, Centre, e.Theme.Seat[i])
-			e.Type.Draw(dst, e.Type.Shorten(v.Names[seat], Body, at.W/2-e.Px(8)), x, at.Y+e.Type.Line(Display)+e.Type.Line(Body)/2, Body, Centre, e.Theme.Ink)
-		}
-	})
 	again := e.Button("result.rematch", Primary, func() { r.seat.Rematch() })
+	if v.Rematch[v.Me] {
+		again.GetWidget().Disabled = true
+	}
 	content := []widget.PreferredSizeLocateableWidget{
-		e.Centred(e.T(head), Heading, e.Theme.Ink, w), score,
+		e.Centred(e.T(head), Figure, e.Theme.Ink, w),
 		e.Centred(e.T(why, Vars{"Name": loser}), Body, e.Theme.Faint, w),
+		r.score(e),
 	}
 	if v.Verdict != "" {
-		content = append(content, e.Words(v.Verdict, Body, e.Theme.Ink, w))
+		content = append(content, e.plaque(v.Verdict))
 	}
-	if v.Rematch[1-v.Me] && !v.Rematch[v.Me] {
-		content = append(content, e.Words(e.T("result.they_ask", Vars{"Name": v.Names[1-v.Me]}), Strong, e.Theme.Ink, w))
+	switch {
+	case v.Rematch[v.Me]:
+		content = append(content, e.Centred(e.T("result.asked", Vars{"Name": v.Names[1-v.Me]}), Body, e.Theme.Faint, w))
+	case v.Rematch[1-v.Me]:
+		content = append(content, e.Centred(e.T("result.they_ask", Vars{"Name": v.Names[1-v.Me]}), Strong, e.Theme.Ink, w))
 	}
-	if v.Rematch[v.Me] {
-		content = append(content, e.Words(e.T("result.asked", Vars{"Name": v.Names[1-v.Me]}), Body, e.Theme.Faint, w))
-	}
-	content = append(content, again)
+	leave := e.Button("result.title", Quiet, func() { r.next = r.leave() })
+	content = append(content, e.air(4), again)
 	if id := r.id(); id != "" {
 		content = append(content, e.Button("result.review", Plain, func() { r.review(id) }))
 	}
-	content = append(content, e.Button("result.title", Quiet, func() { r.next = r.leave() }))
-	root, scroll := e.Page(content...)
+	root, scroll := e.Page(append(content, leave)...)
 	r.screen.Scroll = scroll
+	if again.GetWidget().Disabled {
+		return root, leave
+	}
 	return root, again
+}
+
+// plaque is a sentence that stands out.
+func (e *Env) plaque(s string) *picture {
+	lines := e.Type.Wrap(s, Body, e.ColumnWidth()-e.Px(32))
+	return newPicture(e.ColumnWidth(), float64(len(lines))*e.Type.Line(Body)+e.Px(20), func(dst *ebiten.Image, r Rect) {
+		e.Paint.Fill(dst, r, e.Px(corner), mix(e.Theme.Surface, e.Theme.Accent, 0.12))
+		x, y := r.Mid()
+		y -= e.Type.Line(Body) * float64(len(lines)-1) / 2
+		for _, line := range lines {
+			e.Type.Draw(dst, line, x, y, Body, Centre, e.Theme.Ink)
+			y += e.Type.Line(Body)
+		}
+	}).saying(s)
+}
+
+// score shows both totals, names and boards as they were at the end.
+func (r *result) score(e *Env) *picture {
+	v, w := r.view, e.ColumnWidth()
+	side := min(e.Px(132), w/2-e.Px(28))
+	line := e.Type.Line(Display) + e.Type.Line(Body)
+	return newPicture(w, line+side+e.Px(28), func(dst *ebiten.Image, at Rect) {
+		mid, _ := at.Mid()
+		for i, seat := range [2]int{v.Me, 1 - v.Me} {
+			x := mid + (side/2+e.Px(16))*float64(2*i-1)
+			e.Type.Draw(dst, strconv.Itoa(v.State.Score(seat)), x, at.Y+e.Type.Line(Display)/2, Display, Centre, e.Theme.Seat[i])
+			e.Type.Draw(dst, e.Type.Shorten(v.Names[seat], Body, side+e.Px(20)), x, at.Y+e.Type.Line(Display)+e.Type.Line(Body)/2, Body, Centre, e.Theme.Ink)
+			e.board(dst, Rect{x - side/2, at.Y + line + e.Px(14), side, side}, v.State.Board(seat), i, duel.Size)
+		}
+	}).saying(v.Names[v.Me], strconv.Itoa(v.State.Score(v.Me)), v.Names[1-v.Me], strconv.Itoa(v.State.Score(1-v.Me)))
 }
 
 // id is the match in the history, "" if it was not kept.

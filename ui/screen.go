@@ -22,11 +22,15 @@ type Screen struct {
 	ui      *ebitenui.UI
 	built   int
 	stale   bool
+	grab    bool // the next widgets take the focus, wherever it was
 	showing bool // the ring around the focus
 	dragY   float64
 	drag    bool
 	moved   bool
 }
+
+// Ask asks for other widgets, that take the focus: a question opens.
+func (s *Screen) Ask() { s.stale, s.grab = true, true }
 
 // Stale asks for the widgets to be built again.
 func (s *Screen) Stale() { s.stale = true }
@@ -76,13 +80,14 @@ func (s *Screen) ensure(e *Env) {
 		s.showing = true
 	}
 	for _, f := range root.GetFocusers() {
-		if kept != "" && nameOf(f) == kept {
+		if kept != "" && nameOf(f) == kept && !s.grab {
 			first = f
 		}
 	}
-	if first != nil && (kept != "" || fresh) {
+	if first != nil && (kept != "" || fresh || s.grab) {
 		s.ui.SetFocusedWidget(first)
 	}
+	s.grab = false
 	e.Redraw()
 }
 
@@ -149,7 +154,24 @@ func (s *Screen) Update(e *Env, c *Controls) {
 	}
 	input.SetCursorUpdater(pointer{c})
 	s.ui.Update()
+	s.settle()
 	s.ensure(e)
+}
+
+// settle gives the focus to a tile rather than to the button within it, which
+// takes it when it is pressed.
+func (s *Screen) settle() {
+	f := s.ui.GetFocusedWidget()
+	b, ok := f.(*widget.Button)
+	if !ok {
+		return
+	}
+	for _, t := range s.ui.Container.GetFocusers() {
+		if t.GetWidget() == b.GetWidget() {
+			s.ui.SetFocusedWidget(t)
+			return
+		}
+	}
 }
 
 // step moves the focus to the nearest widget in a direction.
@@ -164,7 +186,7 @@ func (s *Screen) step(dx, dy float64) {
 	var best widget.Focuser
 	bestCost := math.Inf(1)
 	for _, f := range s.ui.Container.GetFocusers() {
-		if f == from || f.GetWidget().Disabled {
+		if f.GetWidget() == from.GetWidget() || f.GetWidget().Disabled {
 			continue
 		}
 		to := centre(f.GetWidget().Rect)

@@ -36,17 +36,21 @@ func (s *settings) build(e *Env) (*widget.Container, widget.Focuser) {
 		}
 		s.screen.Stale()
 	}
-	content := []widget.PreferredSizeLocateableWidget{e.Title("settings.title", width)}
+	var content []widget.PreferredSizeLocateableWidget
+	var first widget.Focuser
 	choose := func(id string, options []string, chosen int, set func(int)) {
 		labels := make([]string, len(options))
 		for i, o := range options {
 			labels[i] = e.T(o)
 		}
-		content = append(content, e.Words(e.T(id), Small, e.Theme.Faint, width),
-			e.Choice(id, labels, chosen, func(i int) { set(i); apply() }))
+		row := e.Choice(id, labels, chosen, func(i int) { set(i); apply() })
+		if all := row.GetFocusers(); first == nil {
+			first = all[max(chosen, 0)]
+		}
+		content = append(content, e.caption(id), row)
 	}
 	onOff := func(id string, on *bool) {
-		choose(id, []string{"settings.no", "settings.yes"}, index(*on), func(i int) { *on = i == 1 })
+		content = append(content, e.Toggle(id, *on, func(v bool) { *on = v; apply() }))
 	}
 	choose("settings.theme", []string{"settings.light", "settings.dark", "settings.contrast"}, slices.Index(themes, s.set.Theme), func(i int) { s.set.Theme = themes[i] })
 	onOff("settings.colour_blind", &s.set.ColourBlind)
@@ -62,11 +66,8 @@ func (s *settings) build(e *Env) (*widget.Container, widget.Focuser) {
 	if s.fault != "" {
 		content = append(content, e.Words(s.fault, Body, e.Theme.Danger, width))
 	}
-	back := s.backButton(e)
-	content = append(content, back, e.Button("settings.licences", Quiet, s.to(func() Scene { return newLicences(s.world) })))
-	root, scroll := e.Page(content...)
-	s.screen.Scroll = scroll
-	return root, back
+	content = append(content, e.Button("settings.licences", Quiet, s.to(func() Scene { return newLicences(s.world) })))
+	return s.sheet(e, e.T("settings.title"), first, content...)
 }
 
 // nearest is the index of the value nearest to one.

@@ -46,6 +46,10 @@ func (t *Texts) T(id string, vars ...Vars) string {
 		config.PluralCount = vars[0]["N"]
 	}
 	s, err := t.loc.Localize(&config)
+	if err != nil && config.PluralCount != nil {
+		config.PluralCount = nil // a text with a number in it that has no plural
+		s, err = t.loc.Localize(&config)
+	}
 	if err != nil {
 		return "‹" + id + "›" // seen at once, and found by the audit test
 	}

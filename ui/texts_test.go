@@ -16,7 +16,7 @@ import (
 
 // composed are the beginnings of the ids that are put together from parts, and
 // so are not found whole in the code.
-var composed = []string{"level.", "room.", "clocks.", "lobby.lan.", "lobby.server.", "waiting.path_", "waiting.opening", "waiting.meeting", "proof.", "settings."}
+var composed = []string{"level.", "choose.mine", "choose.theirs", "room.", "clocks.", "lobby.lan.", "lobby.server.", "waiting.path_", "waiting.opening", "waiting.meeting", "proof.", "settings."}
 
 // Every text that the code names is there, and every text that is there is
 // used.

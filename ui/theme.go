@@ -41,7 +41,7 @@ var (
 		Name:   "light",
 		Ground: rgb(0xf3f0e9), Surface: rgb(0xfffdf8), Edge: rgb(0xd8d2c4),
 		Ink: rgb(0x23262b), Faint: rgb(0x5d636c),
-		Accent: rgb(0x1c6b62), OnTint: rgb(0xffffff), Danger: rgb(0xb3261e), Gold: rgb(0xb07900),
+		Accent: rgb(0x1c6b62), OnTint: rgb(0xffffff), Danger: rgb(0xb3261e), Gold: rgb(0xeaa91e),
 		Well: rgb(0xe9e4d9), WellEdge: rgb(0xd3ccbd),
 		Seat: [2]color.NRGBA{rgb(0x1f7a70), rgb(0xc25a35)},
 		Part: [2]color.NRGBA{rgb(0x6a5bb0), rgb(0x8a6d1f)},

@@ -33,9 +33,16 @@ func (m *menu) Draw(e *Env, dst *ebiten.Image) { m.screen.Draw(e, dst) }
 // Typing reports whether a text field has the focus.
 func (m *menu) Typing() bool { return m.screen.Typing() }
 
-// backButton goes back.
-func (m *menu) backButton(e *Env) *widget.Button {
-	return e.Button("back", Quiet, func() { m.next = m.back() })
+// sheet is a page with a name and a way back. Without a first widget the way
+// back has the focus.
+func (m *menu) sheet(e *Env, title string, first widget.Focuser, content ...widget.PreferredSizeLocateableWidget) (*widget.Container, widget.Focuser) {
+	head, arrow := e.head(title, func() { m.next = m.back() })
+	root, scroll := e.page(e.Px(72), append([]widget.PreferredSizeLocateableWidget{head}, content...))
+	m.screen.Scroll = scroll
+	if first == nil {
+		first = arrow
+	}
+	return root, first
 }
 
 // Start is the scene that the game begins with: the title, or at the very
@@ -63,26 +70,24 @@ func newTitle(w World) *title {
 func (t *title) build(e *Env) (*widget.Container, widget.Focuser) {
 	w := t.world
 	practise := e.Button("title.practice", Primary, t.to(func() Scene { return newPractice(w) }))
-	content := []widget.PreferredSizeLocateableWidget{
-		e.emblem(),
-		e.Centred(e.T("title.motto"), Body, e.Theme.Faint, e.ColumnWidth()),
-		practise,
-		e.menuOf(
-			entry{"title.lan", t.to(func() Scene { return newLobby(w, "lan") })},
-			entry{"title.internet", t.to(func() Scene { return newLobby(w, "server") })},
-			entry{"title.hotseat", t.to(func() Scene { return newHotseat(w) })},
-			entry{"title.learn", t.to(func() Scene { return newLearn(w) })},
-			entry{"title.history", t.to(func() Scene { return newHistory(w) })},
-			entry{"title.ladder", t.to(func() Scene { return newLadder(w) })},
-			entry{"title.account", t.to(func() Scene { return newAccount(w) })},
-			entry{"title.settings", t.to(func() Scene { return newSettings(w) })},
-		),
-	}
+	content := []widget.PreferredSizeLocateableWidget{e.emblem(), e.Centred(e.T("title.motto"), Body, e.Theme.Faint, e.ColumnWidth()), e.air(4)}
 	first := practise
 	if w.HasUnfinished() {
 		first = e.Button("title.resume", Primary, t.resume)
-		content = append(content[:2:2], append([]widget.PreferredSizeLocateableWidget{first}, content[2:]...)...)
+		practise = e.Button("title.practice", Plain, t.to(func() Scene { return newPractice(w) }))
+		content = append(content, first)
 	}
+	entry := func(id string, scene func() Scene) *tile { return e.Button(id, Plain, t.to(scene)) }
+	content = append(content, practise, e.rows([]*tile{
+		entry("title.lan", func() Scene { return newLobby(w, "lan") }),
+		entry("title.internet", func() Scene { return newLobby(w, "server") }),
+		entry("title.hotseat", func() Scene { return newHotseat(w) }),
+		entry("title.learn", func() Scene { return newLearn(w) }),
+		entry("title.history", func() Scene { return newHistory(w) }),
+		entry("title.ladder", func() Scene { return newLadder(w) }),
+		entry("title.account", func() Scene { return newAccount(w) }),
+		entry("title.settings", func() Scene { return newSettings(w) }),
+	}, 2, 1))
 	root, scroll := e.Page(content...)
 	t.screen.Scroll = scroll
 	return root, first
@@ -117,11 +122,12 @@ func (s *welcome) build(e *Env) (*widget.Container, widget.Focuser) {
 	begin := e.Button("welcome.begin", Primary, func() { s.save(s.name) })
 	content := []widget.PreferredSizeLocateableWidget{
 		e.emblem(),
-		e.Centred(e.T("welcome.ask"), Body, e.Theme.Ink, width),
+		e.Centred(e.T("welcome.ask"), Strong, e.Theme.Ink, width),
 		e.Field("welcome.name", s.name, e.T("welcome.name"), func(v string) { s.name = v }, func() { s.save(s.name) }),
 		begin,
 		e.Button("welcome.skip", Quiet, func() { s.save("") }),
-		e.Words(e.T("welcome.device"), Small, e.Theme.Faint, width),
+		e.air(8),
+		e.Centred(e.T("welcome.device"), Small, e.Theme.Faint, width),
 	}
 	if s.fault != "" {
 		content = append(content, e.Words(s.fault, Body, e.Theme.Danger, width))

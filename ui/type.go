@@ -17,7 +17,8 @@ type Style uint8
 // The styles, from the largest down.
 const (
 	Display Style = iota // the title
-	Heading              // a scene's name, a score
+	Figure               // a score
+	Heading              // a scene's name
 	Strong               // a button, a name
 	Body                 // sentences
 	Small                // what stands beside something
@@ -27,12 +28,15 @@ const (
 var styleSizes = [styles]struct {
 	size float64 // in design pixels at text scale 1
 	bold bool
-}{{48, true}, {24, true}, {17, true}, {17, false}, {14, false}}
+}{{48, true}, {34, true}, {24, true}, {17, true}, {17, false}, {14, false}}
 
 // Type is the typeface at one scale: a face for each Style.
 type Type struct {
 	faces [styles]text.Face
 	line  [styles]float64
+	op    text.DrawOptions
+	// seen is told of every text that is drawn, where a test listens.
+	seen func(s string, r Rect, style Style, c color.NRGBA)
 }
 
 var sources [2]*text.GoTextFaceSource
@@ -86,38 +90,48 @@ const (
 
 // Draw draws one line with its vertical middle at y.
 func (t *Type) Draw(dst *ebiten.Image, s string, x, y float64, style Style, align Align, c color.NRGBA) {
-	var op text.DrawOptions
-	op.GeoM.Translate(x, y)
-	op.ColorScale.ScaleWithColor(c)
-	op.PrimaryAlign = [...]text.Align{text.AlignStart, text.AlignCenter, text.AlignEnd}[align]
-	op.SecondaryAlign = text.AlignCenter
-	text.Draw(dst, s, t.faces[style], &op)
+	if t.seen != nil {
+		w := t.Width(s, style)
+		t.seen(s, Rect{x - w*float64(align)/2, y - t.line[style]/2, w, t.line[style]}, style, c)
+	}
+	t.op = text.DrawOptions{}
+	t.op.GeoM.Translate(x, y)
+	t.op.ColorScale.Scale(scales(c))
+	t.op.PrimaryAlign = [...]text.Align{text.AlignStart, text.AlignCenter, text.AlignEnd}[align]
+	t.op.SecondaryAlign = text.AlignCenter
+	text.Draw(dst, s, t.faces[style], &t.op)
 }
 
 // Wrap breaks text into lines of at most width pixels. A word that is wider
 // than a line is broken within.
 func (t *Type) Wrap(s string, style Style, width float64) []string {
 	var lines []string
+	space := t.Width(" ", style)
 	for para := range strings.SplitSeq(s, "\n") {
-		line := ""
+		line, long := "", 0.0
 		for word := range strings.FieldsSeq(para) {
-			joined := word
-			if line != "" {
-				joined = line + " " + word
+			w := t.Width(word, style)
+			if line == "" && w <= width {
+				line, long = word, w
+				continue
 			}
-			if t.Width(joined, style) <= width {
-				line = joined
+			if line != "" && long+space+w <= width {
+				line, long = line+" "+word, long+space+w
 				continue
 			}
 			if line != "" {
 				lines = append(lines, line)
 			}
-			for t.Width(word, style) > width && len(word) > 1 {
+			for w > width && len(word) > 1 {
 				cut := t.fit(word, style, width)
+				if cut == len(word) {
+					break
+				}
 				lines = append(lines, word[:cut])
 				word = word[cut:]
+				w = t.Width(word, style)
 			}
-			line = word
+			line, long = word, w
 		}
 		lines = append(lines, line)
 	}

@@ -40,14 +40,7 @@ func Return(w World) Scene {
 func (v *visit) build(e *Env) (*widget.Container, widget.Focuser) {
 	width := e.ColumnWidth()
 	again := e.Button("visit.again", Primary, func() { v.asked = false })
-	root, scroll := e.Page(
-		e.Title("visit.title", width),
-		e.Words(v.fault, Body, e.Theme.Ink, width),
-		again,
-		v.backButton(e),
-	)
-	v.screen.Scroll = scroll
-	return root, again
+	return v.sheet(e, e.T("visit.title"), again, e.Words(v.fault, Body, e.Theme.Ink, width), again)
 }
 
 // Update goes to the room, and stays only where that fails.

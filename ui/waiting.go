@@ -53,7 +53,6 @@ func (s *waiting) build(e *Env) (*widget.Container, widget.Focuser) {
 	if name == "" {
 		name = e.T("waiting.room")
 	}
-	add(e.Words(name, Heading, e.Theme.Ink, width))
 	if r.Failure != "" {
 		add(e.Words(r.Failure, Body, e.Theme.Danger, width))
 	}
@@ -64,7 +63,7 @@ func (s *waiting) build(e *Env) (*widget.Container, widget.Focuser) {
 	switch r.Phase {
 	case "opening", "meeting":
 		if r.Failure == "" {
-			add(e.Words(e.T("waiting."+r.Phase), Body, e.Theme.Faint, width))
+			add(e.plaque(e.T("waiting." + r.Phase)))
 		}
 	case "waiting":
 		first = s.invite(e, add)
@@ -76,16 +75,14 @@ func (s *waiting) build(e *Env) (*widget.Container, widget.Focuser) {
 	if first == nil {
 		first = leave
 	}
-	root, scroll := e.Page(content...)
-	s.screen.Scroll = scroll
-	return root, first
+	return s.sheet(e, name, first, content...)
 }
 
 // invite shows how a friend gets in.
 func (s *waiting) invite(e *Env, add func(...widget.PreferredSizeLocateableWidget)) widget.Focuser {
 	r, width := s.room, e.ColumnWidth()
 	if r.Code == "" {
-		add(e.Words(e.T("waiting.lan"), Body, e.Theme.Faint, width))
+		add(e.plaque(e.T("waiting.lan")))
 		if r.Address != "" {
 			add(e.Words(e.T("waiting.address", Vars{"Address": r.Address}), Small, e.Theme.Faint, width))
 		}
@@ -95,7 +92,7 @@ func (s *waiting) invite(e *Env, add func(...widget.PreferredSizeLocateableWidge
 	if e.Type.Width(r.Code, style) > width-e.Px(32) {
 		style = Heading
 	}
-	code := newPicture(width, e.Type.Line(style)*1.3, func(dst *ebiten.Image, at Rect) {
+	code := newPicture(width, e.Type.Line(style)*1.5, func(dst *ebiten.Image, at Rect) {
 		x, y := at.Mid()
 		e.Paint.Fill(dst, at, e.Px(corner), e.Theme.Surface)
 		e.Type.Draw(dst, r.Code, x, y, style, Centre, e.Theme.Accent)

@@ -58,25 +58,28 @@ func (p *picture) Render(dst *ebiten.Image) {
 	p.draw(dst, Rect{float64(r.Min.X), float64(r.Min.Y), float64(r.Dx()), float64(r.Dy())})
 }
 
+// emblemRows are the two pieces of the game's sign, in a 4x4 frame.
+var emblemRows = [2][4]string{{"##..", "#...", "##..", "...."}, {"..##", ".###", "..##", "...."}}
+
 // emblem is the picture of the game: a block, cloven, and its name.
 func (e *Env) emblem() *picture {
-	size := e.Px(22)
-	high := size*3.6 + e.Type.Line(Display)*1.2
+	size := min(e.Px(22)+max(0, (e.H-e.Px(640))*0.09), e.Px(40), e.W/12)
+	high := size*3.5 + e.Px(10) + e.Type.Line(Display)
 	return newPicture(e.ColumnWidth(), high, func(dst *ebiten.Image, r Rect) {
 		mid, _ := r.Mid()
-		split := size * 0.28
-		x, y := mid-size*2-split, r.Y+size*0.2
-		for i, rows := range [2][3]string{{"##..", ".#..", ".##."}, {"..##", "..##", "...#"}} {
+		split := size * 0.3
+		x, y := mid-size*2-split/2, r.Y+size*0.2
+		for i, rows := range emblemRows {
 			for row, cells := range rows {
 				for col, c := range cells {
 					if c == '#' {
-						off := split * float64(i*2)
-						e.cell(dst, Rect{x + float64(col)*size + off, y + float64(row)*size + off*0.3, size, size}, e.Theme.Seat[i], seatPattern(e, i))
+						at := Rect{x + float64(col)*size + split*float64(i), y + float64(row)*size, size, size}
+						e.cell(dst, at, e.Theme.Seat[i], seatPattern(e, i))
 					}
 				}
 			}
 		}
-		e.Type.Draw(dst, "Cleave", mid, r.Y+high-e.Type.Line(Display)*0.6, Display, Centre, e.Theme.Ink)
+		e.Type.Draw(dst, "Cleave", mid, r.Y+high-e.Type.Line(Display)/2, Display, Centre, e.Theme.Ink)
 	}).saying("Cleave")
 }
 
@@ -94,9 +97,39 @@ func partPattern(e *Env, part int) pattern {
 	return [2]pattern{cross, rings}[part]
 }
 
-// dialogRect is where a question stands.
-func dialogRect(e *Env) Rect {
+// dialogRect is where a question stands: as high as its words and a row of
+// buttons.
+func (e *Env) dialogRect(lines int) Rect {
 	w := min(e.W-2*e.Px(margin), e.Px(420)*max(1, e.textScale()*0.8))
-	h := min(e.H-2*e.Px(margin), e.Px(150)+4*e.Type.Line(Body))
+	h := min(e.H-2*e.Px(8), 3*e.Px(margin)+e.Type.Line(Heading)+float64(lines)*e.Type.Line(Body)+e.actionHigh())
 	return Rect{(e.W - w) / 2, (e.H - h) / 2, w, h}
+}
+
+// dialogLines breaks the sentence of a question.
+func (e *Env) dialogLines(text string) []string {
+	return e.Type.Wrap(text, Body, e.dialogRect(0).W-2*e.Px(margin))
+}
+
+// dialog draws a question and the sentence below it, above where the buttons
+// are.
+func (e *Env) dialog(dst *ebiten.Image, question, text string) {
+	lines := e.dialogLines(text)
+	d := e.dialogRect(len(lines))
+	e.Paint.Fill(dst, d, e.Px(corner), e.Theme.Surface)
+	e.Paint.Stroke(dst, d, e.Px(corner), max(e.Px(1), 1), e.Theme.Edge)
+	mid, _ := d.Mid()
+	y := d.Y + e.Px(margin) + e.Type.Line(Heading)/2
+	e.fitted(dst, question, mid, y, d.W-2*e.Px(margin), Centre, e.Theme.Ink, Heading, Strong, Small)
+	y += (e.Type.Line(Heading) + e.Type.Line(Body)) / 2
+	for _, line := range lines {
+		e.Type.Draw(dst, line, mid, y, Body, Centre, e.Theme.Faint)
+		y += e.Type.Line(Body)
+	}
+}
+
+// dialogButtons is the row below the words of a question.
+func (e *Env) dialogButtons(text string) Rect {
+	d := e.dialogRect(len(e.dialogLines(text)))
+	h := e.actionHigh()
+	return Rect{d.X + e.Px(margin), d.Y + d.H - e.Px(margin) - h, d.W - 2*e.Px(margin), h}
 }

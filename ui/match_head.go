@@ -1,0 +1,320 @@
+package ui
+
+import (
+	"image/color"
+	"strconv"
+
+	"github.com/hajimehoshi/ebiten/v2"
+
+	"github.com/cleavegame/cleave/engine"
+	"github.com/cleavegame/cleave/engine/duel"
+)
+
+// fitted draws a line in the largest of some styles in which it fits.
+func (e *Env) fitted(dst *ebiten.Image, s string, x, y, room float64, align Align, c color.NRGBA, from ...Style) {
+	for _, style := range from {
+		if e.Type.Width(s, style) <= room {
+			e.Type.Draw(dst, s, x, y, style, align, c)
+			return
+		}
+	}
+	last := from[len(from)-1]
+	e.Type.Draw(dst, e.Type.Shorten(s, last, room), x, y, last, align, c)
+}
+
+// drawHead draws the rounds: how many were played, which this is, and who
+// splits the next.
+func (m *match) drawHead(e *Env, dst *ebiten.Image, l *matchLayout) {
+	t, s := e.Theme, m.view.State
+	step := l.rounds.W / duel.Rounds
+	for i := range duel.Rounds {
+		tint := t.Edge
+		if i < s.RoundsPlayed() {
+			tint = t.Faint
+		} else if i+1 == s.Round() {
+			tint = t.Accent
+		}
+		e.Paint.Fill(dst, Rect{l.rounds.X + float64(i)*step, l.rounds.Y, step - e.Px(4), l.rounds.H}, l.rounds.H/2, tint)
+	}
+	x, align := l.head.X, Left
+	if l.centred {
+		x, align = l.head.X+l.head.W/2, Centre
+	}
+	round := e.Say("match.round", "", max(s.Round(), 1))
+	next := ""
+	if who := m.nextSplitter(); who == m.me() {
+		next = e.Say("match.next_you", "", 0)
+	} else if who != engine.Nobody {
+		next = e.Say("match.next_them", m.name(who), 0)
+	}
+	y := l.head.Y + l.head.H/2
+	if next != "" {
+		y -= e.Type.Line(Small) / 2
+		e.fitted(dst, next, x, y+e.Type.Line(Strong)/2+e.Type.Line(Small)/4, l.head.W, align, t.Faint, Small)
+		y -= e.Type.Line(Small) / 8
+	}
+	e.fitted(dst, round, x, y, l.head.W, align, t.Ink, Strong, Small)
+}
+
+// nextSplitter is who splits in the next round.
+func (m *match) nextSplitter() int {
+	s := m.view.State
+	if s.Splitter() == engine.Nobody || s.Round() == duel.Rounds {
+		return engine.Nobody
+	}
+	return s.Chooser()
+}
+
+// drawPlates draws both players: name, total, and the clock while it runs.
+func (m *match) drawPlates(e *Env, dst *ebiten.Image, l *matchLayout) {
+	for i, seat := range [2]int{m.me(), m.them()} {
+		m.drawPlate(e, dst, l.plates[i], seat)
+	}
+	s := m.view.State
+	if diff := s.Score(m.me()) - s.Score(m.them()); diff != 0 && l.lead.W > 0 {
+		tint := e.Theme.Seat[0]
+		if diff < 0 {
+			tint = e.Theme.Seat[1]
+		}
+		x, y := l.lead.Mid()
+		e.Type.Draw(dst, signed(max(diff, -diff)), x, y, Small, Centre, tint)
+	}
+}
+
+// drawPlate draws one player. The total stands at the outer end, so that both
+// mirror each other on a narrow screen.
+func (m *match) drawPlate(e *Env, dst *ebiten.Image, r Rect, seat int) {
+	t, s := e.Theme, m.view.State
+	who := m.who(seat)
+	active := s.MayDecide(seat) != engine.None && !(seat == m.me() && m.step.sent)
+	edge, width := t.Edge, 1.0
+	if active {
+		edge, width = t.Seat[who], 2
+	}
+	e.Paint.Fill(dst, r, e.Px(corner), t.Surface)
+	e.Paint.Stroke(dst, r, e.Px(corner), max(e.Px(width), 1), edge)
+	total := Heading
+	if !m.place.narrow() {
+		total = Figure
+	}
+	pad := e.Px(12)
+	mirrored := who == 1 && m.place.lead.W > 0
+	outer, inner, out, in := r.X+pad, r.X+r.W-pad, Left, Right
+	if mirrored {
+		outer, inner, out, in = inner, outer, in, out
+	}
+	low := r.Y + r.H - e.Px(11) - e.Type.Line(total)/2
+	score := number(s.Score(seat))
+	e.Type.Draw(dst, score, outer, low, total, out, t.Seat[who])
+	room := r.W - 2*pad - e.Type.Width(score, total) - e.Px(8)
+	c := m.view.Clock[seat]
+	if c.Running && c.LimitMs > 0 {
+		tint := m.clockTint(e, seat)
+		left := e.Say("match.seconds", "", int((max(c.LeftMs, 0)+999)/1000))
+		ink := t.Ink
+		if tint == t.Danger {
+			ink = tint
+		}
+		e.Type.Draw(dst, left, inner, low, Strong, in, ink)
+		room -= e.Type.Width(left, Strong) + e.Px(8)
+		bar := Rect{r.X + pad, r.Y + r.H - e.Px(9), r.W - 2*pad, e.Px(4)}
+		e.Paint.Fill(dst, bar, bar.H/2, t.Well)
+		part := min(max(float64(c.LeftMs)/float64(c.LimitMs), 0), 1)
+		left0 := bar.X
+		if mirrored {
+			left0 += bar.W * (1 - part)
+		}
+		e.Paint.Fill(dst, Rect{left0, bar.Y, bar.W, bar.H}.part(part), bar.H/2, tint)
+	} else if l := &m.place; l.lead.W == 0 {
+		// On a wide screen the leader's plate says by how much.
+		if diff := s.Score(seat) - s.Score(1-seat); diff > 0 {
+			e.Type.Draw(dst, signed(diff), inner, low, Strong, in, t.Seat[who])
+			room -= e.Type.Width("+000", Strong) + e.Px(8)
+		}
+	}
+	if e.tall() {
+		e.Type.Draw(dst, e.Type.Shorten(m.name(seat), Small, r.W-2*pad), outer, r.Y+e.Px(7)+e.Type.Line(Small)/2, Small, out, t.Ink)
+		return
+	}
+	if mirrored {
+		outer -= e.Type.Width(score, total) + e.Px(8)
+	} else {
+		outer += e.Type.Width(score, total) + e.Px(8)
+	}
+	style := Strong
+	if m.place.narrow() {
+		style = Small
+	}
+	e.Type.Draw(dst, e.Type.Shorten(m.name(seat), style, room), outer, low, style, out, t.Ink)
+}
+
+// narrow says that totals are drawn in the smaller style.
+func (l *matchLayout) narrow() bool { return l.lead.W > 0 || l.plates[0].Y < l.head.Y+l.head.H }
+
+// part is the left part of a rectangle, at least as wide as it is high.
+func (r Rect) part(share float64) Rect {
+	r.W = max(r.W*share, r.H)
+	return r
+}
+
+// clockTint is the colour of a clock: in the last three seconds one's own is
+// red.
+func (m *match) clockTint(e *Env, seat int) color.NRGBA {
+	if seat == m.me() && m.view.Clock[seat].LeftMs <= 3000 {
+		return e.Theme.Danger
+	}
+	return e.Theme.Seat[m.who(seat)]
+}
+
+// numbers are the small numbers in words, so that drawing them makes no
+// garbage.
+var numbers, signedNumbers [400]string
+
+func init() {
+	for i := range numbers {
+		n := i - len(numbers)/2
+		numbers[i] = strconv.Itoa(n)
+		signedNumbers[i] = numbers[i]
+		if n >= 0 {
+			signedNumbers[i] = "+" + numbers[i]
+		}
+		if n < 0 {
+			numbers[i] = "−" + numbers[i][1:]
+			signedNumbers[i] = numbers[i]
+		}
+	}
+}
+
+// number writes a number with a true minus.
+func number(n int) string {
+	if i := n + len(numbers)/2; i >= 0 && i < len(numbers) {
+		return numbers[i]
+	}
+	return strconv.Itoa(n)
+}
+
+// signed writes a number with its sign.
+func signed(n int) string {
+	if i := n + len(numbers)/2; i >= 0 && i < len(numbers) {
+		return signedNumbers[i]
+	}
+	return strconv.Itoa(n)
+}
+
+// drawBanner draws what is to do, or what has just changed.
+func (m *match) drawBanner(e *Env, dst *ebiten.Image, l *matchLayout) {
+	t, r := e.Theme, l.banner
+	text, tint := m.task(e), t.Ink
+	switch {
+	case m.view.Link == LinkTrouble:
+		text, tint = e.Say("match.trouble", m.name(m.them()), 0), t.Danger
+	case m.view.Link == LinkOffline:
+		text, tint = m.away(e), t.Danger
+	case m.banner != "" && m.bannerUntil != 0:
+		text = m.banner
+		if m.role != 0 {
+			fill := t.Seat[m.role-1]
+			tint = t.OnTint
+			e.Paint.Fill(dst, r, e.Px(corner), fill)
+			r = Rect{r.X + e.Px(10), r.Y, r.W - 2*e.Px(10), r.H}
+		}
+	case m.advice != "":
+		text = m.advice
+	case m.hint != "" && (m.step.kind != engine.Split || m.step.paint == 0):
+		text = m.hint
+	}
+	x, align := r.X, Left
+	if l.centred || m.role != 0 && m.bannerUntil != 0 {
+		x, align = r.X+r.W/2, Centre
+	}
+	m.said.lay(e, text, r)
+	y := r.Y + r.H/2 - e.Type.Line(m.said.style)*float64(len(m.said.lines)-1)/2
+	for _, line := range m.said.lines {
+		e.Type.Draw(dst, line, x, y, m.said.style, align, tint)
+		y += e.Type.Line(m.said.style)
+	}
+}
+
+// laid is a text as it was broken last, so that it is broken once.
+type laid struct {
+	text    string
+	w, h    float64
+	version int
+	style   Style
+	lines   []string
+}
+
+// lay breaks a text for an area, in the larger style if it fits.
+func (l *laid) lay(e *Env, text string, r Rect) {
+	if l.text == text && l.w == r.W && l.h == r.H && l.version == e.version {
+		return
+	}
+	*l = laid{text: text, w: r.W, h: r.H, version: e.version}
+	for _, l.style = range [...]Style{Body, Small} {
+		l.lines = e.Type.Wrap(text, l.style, r.W)
+		if float64(len(l.lines))*e.Type.Line(l.style) <= r.H+1 {
+			return
+		}
+	}
+	most := max(int((r.H+1)/e.Type.Line(Small)), 1)
+	if len(l.lines) > most {
+		rest := l.lines[most-1]
+		for _, more := range l.lines[most:] {
+			rest += " " + more
+		}
+		l.lines = append(l.lines[:most-1:most-1], e.Type.Shorten(rest, Small, r.W))
+	}
+}
+
+// patience is how long one waits for a decision that is owed before the match
+// may be claimed.
+const patience = 30
+
+// away says how long the other one has been away, and for how long the match
+// waits.
+func (m *match) away(e *Env) string {
+	gone := int(m.view.GoneMs / 1000)
+	if left := patience - gone; left > 0 {
+		return e.Say("match.offline", m.name(m.them()), left)
+	}
+	return e.Say("match.gone", m.name(m.them()), gone)
+}
+
+// task says in words what is to do now.
+func (m *match) task(e *Env) string {
+	s := m.view.State
+	them := m.name(m.them())
+	switch {
+	case s.Over():
+		return ""
+	case m.step.sent:
+		return e.Say("match.waiting", them, 0)
+	case m.step.kind == engine.Split:
+		if id := whyNoSplit(s.Block(), m.step.paint); id != "" {
+			return e.Say(id, "", 0)
+		}
+		return e.Say("split.ready", "", 0)
+	case m.step.kind == engine.Choose:
+		if m.step.taken != 0 {
+			return e.Say("choose.ready", them, 0)
+		}
+		return e.Say("choose.task", them, 0)
+	case m.step.kind == engine.Place:
+		switch {
+		case m.step.ghost != 0:
+			return e.Say("place.ready", "", 0)
+		case m.piece().Fits(s.Board(m.me()), duel.Size) == 0:
+			return e.Say("place.turn", "", 0)
+		}
+		return e.Say("place.task", "", 0)
+	}
+	switch s.Awaits() {
+	case engine.Split:
+		return e.Say("match.they_are_splitting", them, 0)
+	case engine.Choose:
+		return e.Say("match.they_are_choosing", them, 0)
+	case engine.Place:
+		return e.Say("match.they_are_placing", them, 0)
+	}
+	return e.Say("match.dealing", "", 0)
+}
