@@ -5,7 +5,9 @@ package games
 
 import (
 	"github.com/cleavegame/cleave/engine"
+	"github.com/cleavegame/cleave/engine/classic"
 	"github.com/cleavegame/cleave/engine/duel"
+	"github.com/cleavegame/cleave/engine/streak"
 	"github.com/cleavegame/cleave/lockstep/record"
 )
 
@@ -13,7 +15,7 @@ import (
 // version that terms carry. The caller may change the map.
 func All() record.Games {
 	all := record.Games{}
-	for _, g := range []engine.Game{duel.Game{}} {
+	for _, g := range []engine.Game{duel.Game{}, streak.Game{}, classic.Game{}} {
 		all[g.Rules()] = g
 	}
 	return all
