@@ -1,6 +1,8 @@
 package lockstep
 
 import (
+	"errors"
+
 	"github.com/cleavegame/cleave/lockstep/record"
 )
 
@@ -38,6 +40,23 @@ type Config struct {
 
 	// Fresh returns 32 bytes from the operating system's generator.
 	Fresh func() [32]byte
+}
+
+// check says what is missing in a config.
+func (c *Config) check() error {
+	switch {
+	case c.Sign == nil || c.Fresh == nil:
+		return errors.New("lockstep: config without Sign or Fresh")
+	case c.Games[c.Rules] == nil || c.Layers < 1:
+		return errors.New("lockstep: config without its ruleset")
+	case !ValidName(c.Name):
+		return errors.New("lockstep: config with an invalid name")
+	case len(c.Client) > maxClientLen || !printable(c.Client):
+		return errors.New("lockstep: config with an invalid client")
+	case len(c.Room.Name) > maxRoomLen || !printable(c.Room.Name) || c.Room.Clocks > ClocksOff:
+		return errors.New("lockstep: config with an invalid room")
+	}
+	return nil
 }
 
 // A phase says where a session stands.
