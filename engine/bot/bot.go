@@ -85,6 +85,8 @@ type Player struct {
 	level Level
 	seed  uint64
 	nodes int // most nodes of an expert's decision
+
+	soloNodes int // the same, alone
 }
 
 // New returns a player of that level. Players of one level and seed decide
@@ -93,7 +95,7 @@ func New(level Level, seed uint64) *Player {
 	if int(level) >= len(levelNames) {
 		panic("bot: no such level")
 	}
-	return &Player{level: level, seed: seed, nodes: expertNodes}
+	return &Player{level: level, seed: seed, nodes: expertNodes, soloNodes: soloNodes}
 }
 
 // Level returns the player's level.

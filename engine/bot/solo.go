@@ -64,7 +64,7 @@ func decideSolo[T scorer[T]](p *Player, digest [32]byte, b engine.Board, h hand,
 	case Hard:
 		return sampleHand(b, h, count, soloSamples, &rng)
 	case Expert:
-		return searchHand(b, h, count, soloWidth, soloNodes)
+		return searchHand(b, h, count, soloWidth, p.soloNodes)
 	}
 	steps := appendSteps(nil, b, &h)
 	if p.level == Beginner {
