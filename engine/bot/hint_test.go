@@ -1,0 +1,195 @@
+package bot
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"testing"
+
+	"github.com/cleavegame/cleave/engine"
+	"github.com/cleavegame/cleave/engine/classic"
+	"pgregory.net/rapid"
+)
+
+// A hint is legal, is what the expert's search begins with, and its reason is
+// true. What is true is counted here cell by cell, by other means than the hint
+// has.
+func TestHintsAreTrue(t *testing.T) {
+	seen := map[Why]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		seed := sha256.Sum256(binary.BigEndian.AppendUint32(nil, rapid.Uint32().Draw(t, "seed")))
+		s := classic.New(seed, classic.Difficulty(rapid.IntRange(0, 2).Draw(t, "difficulty")))
+		player := New(Level(rapid.IntRange(0, 2).Draw(t, "level")), 7)
+		for range rapid.IntRange(0, 60).Draw(t, "moves") {
+			next, _, err := classic.Apply(s, player.Classic(s))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if next.Outcome().Over {
+				break
+			}
+			s = next
+		}
+		h := ClassicHint(s)
+		if err := s.Check(h.Move); err != nil {
+			t.Fatal(err)
+		}
+		tray := hand{s.Piece(0), s.Piece(1), s.Piece(2)}
+		if best := searchHand(s.Board(), tray, classicCount(s.Combo()), soloWidth, soloNodes).move(); best != h.Move {
+			t.Fatalf("the hint is %v, the best plan begins with %v", h.Move, best)
+		}
+		if !holds(s, h) {
+			t.Fatalf("%+v is not true of\n%s\nwith\n%s\n\n%s\n\n%s", h, s.Board().Text(8), s.Piece(0).Text(), s.Piece(1).Text(), s.Piece(2).Text())
+		}
+		seen[h.Why]++
+	})
+	if len(seen) < 5 {
+		t.Errorf("only these reasons came up: %v", seen)
+	}
+}
+
+// grid is a board as a table of cells.
+type grid [8][8]bool
+
+func gridOf(b engine.Board) (g grid) {
+	for r := range 8 {
+		for c := range 8 {
+			g[r][c] = b.Has(r, c)
+		}
+	}
+	return g
+}
+
+// put returns the board after a placement and how many lines it completed,
+// false if it does not fit.
+func (g grid) put(p engine.Piece, r, c int) (grid, int, bool) {
+	for i := range p.Height() {
+		for j := range p.Width() {
+			if !p.Cells().Has(i, j) {
+				continue
+			}
+			if r+i > 7 || c+j > 7 || g[r+i][c+j] {
+				return g, 0, false
+			}
+			g[r+i][c+j] = true
+		}
+	}
+	full := g
+	lines := 0
+	for i := range 8 {
+		row, col := true, true
+		for j := range 8 {
+			row = row && full[i][j]
+			col = col && full[j][i]
+		}
+		for j := range 8 {
+			if row {
+				g[i][j] = false
+			}
+			if col {
+				g[j][i] = false
+			}
+		}
+		if row {
+			lines++
+		}
+		if col {
+			lines++
+		}
+	}
+	return g, lines, true
+}
+
+func (g grid) each(p engine.Piece, f func(after grid, lines, r, c int)) {
+	for r := range 8 {
+		for c := range 8 {
+			if after, lines, ok := g.put(p, r, c); ok && p != 0 {
+				f(after, lines, r, c)
+			}
+		}
+	}
+}
+
+func (g grid) fits(p engine.Piece) bool {
+	some := false
+	g.each(p, func(grid, int, int, int) { some = true })
+	return some
+}
+
+func (g grid) all(left []engine.Piece) bool {
+	if len(left) == 0 {
+		return true
+	}
+	for i, p := range left {
+		rest := append(append([]engine.Piece{}, left[:i]...), left[i+1:]...)
+		ok := false
+		g.each(p, func(after grid, _, _, _ int) { ok = ok || after.all(rest) })
+		if ok {
+			return true
+		}
+	}
+	return false
+}
+
+func (g grid) holes() int {
+	n := 0
+	empty := func(r, c int) bool { return r >= 0 && r < 8 && c >= 0 && c < 8 && !g[r][c] }
+	for r := range 8 {
+		for c := range 8 {
+			if empty(r, c) && !empty(r-1, c) && !empty(r+1, c) && !empty(r, c-1) && !empty(r, c+1) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func holds(s classic.State, h Hint) bool {
+	g := gridOf(s.Board())
+	slot, cell := int(h.Move.Data>>8), int(h.Move.Data&0xff)
+	shape := s.Piece(slot)
+	after, lines, ok := g.put(shape, cell/8, cell%8)
+	if !ok {
+		return false
+	}
+	var rest []engine.Piece
+	for i := range classic.Tray {
+		if i != slot && s.Piece(i) != 0 {
+			rest = append(rest, s.Piece(i))
+		}
+	}
+	others := func(bad func(grid) bool) bool {
+		some := false
+		g.each(shape, func(b grid, _, r, c int) { some = some || (r*8+c != cell && bad(b)) })
+		return some
+	}
+	most := func(b grid) int {
+		n := 0
+		for _, p := range rest {
+			b.each(p, func(_ grid, lines, _, _ int) { n = max(n, lines) })
+		}
+		return n
+	}
+	bars := func(b grid) bool { return b.fits(mustPiece("#####")) && b.fits(mustPiece("#/#/#/#/#")) }
+	threes := func(b grid) bool { return b.fits(mustPiece("###/###/###")) }
+	switch h.Why {
+	case OnlyWay:
+		return len(rest) > 0 && after.all(rest) && !others(func(b grid) bool { return b.all(rest) })
+	case ManyLines:
+		return h.N >= 2 && lines == h.N
+	case Combo:
+		return lines == h.N && h.N == 1 && s.Combo() > 0
+	case OneLine:
+		return lines == 1 && h.N == 1
+	case RoomForSquare:
+		return threes(after) && others(func(b grid) bool { return !threes(b) })
+	case RoomForBar:
+		return bars(after) && others(func(b grid) bool { return !bars(b) })
+	case Ready:
+		return most(after) == h.N && most(g) < h.N
+	case NoHole:
+		return after.holes() <= g.holes() && others(func(b grid) bool { return b.holes() > g.holes() })
+	case MostRoom:
+		return true
+	}
+	return false
+}
