@@ -29,6 +29,9 @@
 //	past-NAME               the journal of an ended one, kept for PastDays
 //	outbox-ID               JSON: something to hand to a server
 //	log-ID                  a finished match, the .cleave file
+//	run-SLOT                the journal of a solo game in progress
+//	runlog-ID               a solo game that has ended, the .cleave file
+//	runs                    a journal of JSON records, one per solo game kept
 //	receipt-ID              a server's receipt for it
 //	index                   a journal of JSON records, one per saved log
 //	bundle-ID               what a desync left
