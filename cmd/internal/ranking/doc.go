@@ -30,10 +30,23 @@
 //	GET  /v1/matches/ID/log     bytes of the .cleave file
 //	GET  /v1/ladder             Ladder   ?season=2026Q1 &offset=0 &limit=100
 //	GET  /v1/players/CODE       Player
+//	GET  /v1/daily              Daily    ?day=2026-11-30
+//	GET  /v1/daily/anchors      Anchors
+//	POST /v1/daily/attempts     AttemptRequest -> AttemptAnswer            signed
+//	POST /v1/profile            ProfileRequest -> Profile                  signed
+//	POST /v1/runs               bytes of a run's .cleave file -> RunAnswer
+//	GET  /v1/runs/ID            Run
+//	GET  /v1/runs/ID/log        bytes of the .cleave file, once published
+//	GET  /v1/boards/day         Board    ?of=2026-11-30 &country=NP &player=CODE &offset=0 &limit=100
+//	GET  /v1/boards/month       Board    ?of=2026-11
+//	GET  /v1/boards/all         Board
+//	GET  /v1/arenas             Arenas
+//	POST /v1/arenas             AttemptRequest -> AttemptAnswer            signed
+//	GET  /v1/arenas/ID          Arena
 //	GET  /healthz               200 {"ok":true} when it can store, else a Refusal
 //	GET  /metrics               Prometheus text, to the machine itself only
 //
-// A body is at most 256 KiB. Logs and proofs need no signature of the request:
+// A body is at most 256 KiB, that of a run 512 KiB. Logs, runs and proofs need no signature of the request:
 // they prove themselves, and anybody may hand one in.
 //
 // # Signing a request
@@ -103,16 +116,78 @@
 // A ticket that turns up in a second terms makes its owner's wins and draws
 // under it void (305); losses stand.
 //
+// # The daily challenge
+//
+// A day is one of UTC, and the server's clock alone says which it is. Its deal
+// is the run of rules streak/1 with params 0 and the day's seed. The seeds of a
+// year are the layers of one hash chain of 365 or 366 layers (record.Chance),
+// the first of January being layer 1: hashing the seed of day n of the year n
+// times (SHA-256("cleave/layer/1" || x)) gives the year's anchor. The anchors
+// of this year and the next are public, each with the server's signature of
+//
+//	"cleave/anchor/1" || server key (32) || year (2) || anchor (32)
+//
+// and a seed is given out from its day's beginning on. A day takes attempts and
+// runs until 14 hours after its end.
+//
+// An attempt is opened for one run, by its nonce; each key has three a day. It
+// is 202 bytes, which stand in the run's terms:
+//
+//	1   kind: 1 daily, 2 arena
+//	16  the day's number since 1970-01-01 in the last four bytes, big-endian, or
+//	    the arena's id
+//	32  server key
+//	32  player key
+//	16  nonce of the run
+//	32  seed of the deal
+//	1   which attempt, 1 to 3; 1 in an arena
+//	8   issued, Unix milliseconds
+//	64  the server's signature of "cleave/attempt/1" and the bytes before
+//
+// Asking again with the same nonce gives the same attempt, so that a client
+// which was killed goes on where it was. A run that was begun offline, with the
+// day's seed, has no attempt in its terms. It takes one of the three chances
+// when it is handed in, and the board shows no number for it.
+//
+// # Runs
+//
+// A run is replayed at once, and again in the night after it came. It is
+//
+//   - refused, and nothing is kept, when it does not parse, its player has not
+//     signed it, or it names a bot or an attempt that are none (106, 131 to
+//     138), or when it belongs to nothing that is open here (421, 424);
+//   - flagged and kept (201 to 210) when its player signed what does not hold:
+//     an illegal move, a claim that the moves do not give, another deal or other
+//     rules, a fourth chance, a second run under one attempt;
+//   - kept and on no board of people (320) when its terms name a bot, which is
+//     had play again and must make the same moves;
+//   - counted, otherwise. A run that was left before its end counts as it is.
+//
+// The first run under an attempt stands; handing it in again gives the same
+// receipt. The best run of a day counts, the earlier of two equals. The boards
+// of all time and of a month sum the days' best, so they grow by improvements
+// only; a day belongs to the month it lies in. Equal scores share a rank, and
+// who had it first is listed first. The moves of a run are published when its
+// day or arena is closed; until then only the hash of its file.
+//
+// # Arenas
+//
+// Who enters when no arena has a seat for him opens one, for 24 hours. All play
+// the same deal, once. AI players take free seats, one every 72 minutes, and
+// the last ones at the close; nobody can enter then, and no run is taken. Their
+// terms name the bot, so anybody can play them again.
+//
 // # Receipts
 //
 // A [Receipt] in JSON names its kind, match, head, time, reason, leaf and, for
-// claims and proofs, player and index; signature is the server's Ed25519
-// signature of
+// claims, proofs and runs, player and index; of a run match is the run's id,
+// head the SHA-256 of its file, and index its attempt. signature is the server's
+// Ed25519 signature of
 //
 //	"cleave/receipt/1" || kind (1: opened 1, accepted 2, confirmed 3, unrated 4,
-//	claimed 5, proven 6) || server key (32) || match id (32) || head (32) ||
-//	time (8) || reason (2) || leaf + 1 (8) || player's key or zeros (32) ||
-//	index (4)
+//	claimed 5, proven 6, counted 7, flagged 8) || server key (32) ||
+//	match id (32) || head (32) || time (8) || reason (2) || leaf + 1 (8) ||
+//	player's key or zeros (32) || index (4)
 //
 // with big-endian integers. testdata/vectors.json has examples of all that is
 // signed or hashed here.

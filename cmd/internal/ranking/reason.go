@@ -36,7 +36,31 @@ const (
 	AfterTheEnd      Reason = 122
 )
 
-// 201 to 299 are for runs that are kept and flagged.
+// Runs that are refused; nothing is stored.
+const (
+	NotARun           Reason = 131
+	RunTooLarge       Reason = 132
+	UnknownRunFormat  Reason = 133
+	NotSolo           Reason = 134
+	UnknownRunRules   Reason = 135
+	RunNotSigned      Reason = 136
+	UnknownBot        Reason = 137
+	AttemptNotGenuine Reason = 138
+)
+
+// Runs that are kept and flagged: their player signed them.
+const (
+	RunIllegalMove  Reason = 201
+	RunWrongDigest  Reason = 202
+	RunWrongScore   Reason = 203
+	RunWrongCombo   Reason = 204
+	RunWrongBoard   Reason = 205
+	RunWrongSeed    Reason = 206
+	FourthChance    Reason = 207
+	SecondRun       Reason = 208
+	RunWrongRules   Reason = 209
+	RunNotOfThatBot Reason = 210
+)
 
 // Matches that are known here and not rated, or not rated yet.
 const (
@@ -50,6 +74,9 @@ const (
 	Forged         Reason = 308
 	ClaimUndecided Reason = 310
 )
+
+// Runs that hold and are on no board.
+const PlayedByBot Reason = 320
 
 // Why a confirmed match did not move a player.
 const (
@@ -76,6 +103,15 @@ const (
 	AlreadyDecided  Reason = 414
 	TicketSpent     Reason = 415
 	WrongSignatures Reason = 416
+	NotBegun        Reason = 420
+	Closed          Reason = 421
+	AttemptsSpent   Reason = 422
+	ArenaFull       Reason = 423
+	NoContest       Reason = 424
+	TooManyFlagged  Reason = 425
+	NotPublished    Reason = 426
+	BadCountry      Reason = 427
+	TooManyArenas   Reason = 428
 )
 
 // What is the server's own trouble.
@@ -110,6 +146,28 @@ var reasons = map[Reason]string{
 	WrongSeal:        "the seal does not fit the log",
 	AfterTheEnd:      "the log goes on after the match was over",
 
+	NotARun:           "this is not the file of a run, or it has been damaged",
+	RunTooLarge:       "the file is larger than any run",
+	UnknownRunFormat:  "the run is of a version that this server does not know",
+	NotSolo:           "this is not a game for one player",
+	UnknownRunRules:   "this server does not know the rules that the run was played by",
+	RunNotSigned:      "the player has not signed the run as it is",
+	UnknownBot:        "the run names a program that this server cannot have play again",
+	AttemptNotGenuine: "the attempt was not opened here by this player",
+
+	RunIllegalMove:  "a move of the run is against the rules",
+	RunWrongDigest:  "replaying the run gives another state than was signed",
+	RunWrongScore:   "the run claims another score than its moves give",
+	RunWrongCombo:   "the run claims another best combo than its moves give",
+	RunWrongBoard:   "the run claims another last board than its moves give",
+	RunWrongSeed:    "the run was played on another deal",
+	FourthChance:    "all three chances of that day were used already",
+	SecondRun:       "another run was played under this attempt",
+	RunWrongRules:   "the run was played by other rules than the challenge",
+	RunNotOfThatBot: "the program that the run names plays other moves",
+
+	PlayedByBot: "a program played the run, and the boards are of people",
+
 	Friendly:       "it was a friendly match",
 	Unfinished:     "the match was not finished",
 	NoResult:       "both players let their time run out",
@@ -140,6 +198,15 @@ var reasons = map[Reason]string{
 	AlreadyDecided:  "the match is decided already",
 	TicketSpent:     "a ticket of these terms was spent on another match",
 	WrongSignatures: "the terms are not signed by both players",
+	NotBegun:        "that day has not begun yet",
+	Closed:          "that day or arena is over",
+	AttemptsSpent:   "all three chances of that day are used",
+	ArenaFull:       "the arena is full",
+	NoContest:       "the run belongs to no daily challenge or arena of this server",
+	TooManyFlagged:  "this player has handed in too many runs that do not hold",
+	NotPublished:    "the moves are published when nobody can enter any more",
+	BadCountry:      "there is no country with this code",
+	TooManyArenas:   "this player has entered enough arenas for today",
 
 	ServerTrouble: "the server has a problem of its own; try again later",
 	DiskFull:      "the server's disk is full; try again later",
@@ -157,7 +224,7 @@ func (r Reason) Text() string {
 
 // Temporary reports whether the same request may succeed later.
 func (r Reason) Temporary() bool {
-	return r >= 500 || r == SlowDown || r == StaleNonce || r == NoMoreToday || r == TooManyTickets
+	return r >= 500 || r == SlowDown || r == StaleNonce || r == NoMoreToday || r == TooManyTickets || r == TooManyArenas || r == NotBegun || r == NotPublished
 }
 
 // A Refusal is the error of a request that the server answered and refused.

@@ -28,9 +28,14 @@ const (
 	Claimed ReceiptKind = "claimed"
 	// Proven: a proof of fraud was received and holds.
 	Proven ReceiptKind = "proven"
+	// Counted: a run was received and replayed, and holds. Match is the run's
+	// id, Head the hash of its file, Player its player and Index its attempt.
+	Counted ReceiptKind = "counted"
+	// Flagged: the same of a run that does not hold.
+	Flagged ReceiptKind = "flagged"
 )
 
-var receiptCodes = map[ReceiptKind]byte{Opened: 1, Accepted: 2, Confirmed: 3, Unrated: 4, Claimed: 5, Proven: 6}
+var receiptCodes = map[ReceiptKind]byte{Opened: 1, Accepted: 2, Confirmed: 3, Unrated: 4, Claimed: 5, Proven: 6, Counted: 7, Flagged: 8}
 
 // A Receipt is the server's signed word. The same question gets the same
 // receipt, to the byte, for ever.
@@ -45,9 +50,11 @@ type Receipt struct {
 	Reason Reason
 	// Leaf is the index of the leaf of the public log, -1 for none.
 	Leaf int64
-	// Player is who claimed, or whose fraud was proven; else zero.
+	// Player is who claimed, whose fraud was proven, or whose run it is; else
+	// zero.
 	Player record.Key
-	// Index is that of the entry a claim is about; else 0.
+	// Index is that of the entry a claim is about, or the attempt of a run;
+	// else 0.
 	Index     uint32
 	Signature record.Signature
 }
