@@ -44,7 +44,7 @@ func (a *account) build(e *Env) (*widget.Container, widget.Focuser) {
 		save,
 		e.air(8),
 		e.caption("account.code"),
-		e.Words(who.Code, Heading, e.Theme.Ink, width),
+		e.Words(e.brokenCode(who.Code), Heading, e.Theme.Ink, width),
 		e.Button("account.copy", Plain, func() { a.done(e, "waiting.copied", a.world.Copy(who.Code)) }),
 		e.air(8),
 		e.caption("account.keep"),
@@ -144,6 +144,14 @@ func (l *ladder) build(e *Env) (*widget.Container, widget.Focuser) {
 		}
 	}
 	return l.sheet(e, e.T("ladder.title"), nil, content...)
+}
+
+// brokenCode breaks a player code in the middle where it is too wide.
+func (e *Env) brokenCode(code string) string {
+	if half := len(code) / 2; e.Type.Width(code, Heading) > e.ColumnWidth() && half > 0 && code[half] == '-' {
+		return code[:half+1] + "\n" + code[half+1:]
+	}
+	return code
 }
 
 // rank is one line of the season's table.

@@ -24,7 +24,7 @@ type Env struct {
 	// typed and pressed are told of texts and of buttons that are drawn,
 	// where a test listens.
 	typed   func(s string, r Rect, style Style, c color.NRGBA)
-	pressed func(id, label string, r Rect)
+	pressed func(t *tile, r Rect)
 
 	version int  // grows when everything has to be laid out again
 	dirty   bool // something has to be drawn
@@ -113,14 +113,6 @@ func (e *Env) Say(id, name string, n int) string {
 func (e *Env) Play(f Effect) {
 	if f != SoundTick || e.Settings.Warnings {
 		e.Sound.Play(f, e.Settings.Effects)
-	}
-}
-
-// press says that a button was drawn.
-func (e *Env) press(id any, label string, r Rect) {
-	if e.pressed != nil {
-		name, _ := id.(string)
-		e.pressed(name, label, r)
 	}
 }
 

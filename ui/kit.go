@@ -37,30 +37,48 @@ const (
 	kinds
 )
 
-// nine is a rounded rectangle that can be stretched.
+// A nineKey is a rounded rectangle that can be stretched.
+type nineKey struct {
+	fill, edge    color.NRGBA
+	radius, width float64
+}
+
 func (e *Env) nine(fill, edge color.NRGBA, width float64) *eimage.NineSlice {
-	r := int(e.Px(corner)) + 1
+	return e.Paint.nine(nineKey{fill, edge, e.Px(corner), max(e.Px(width), 1)})
+}
+
+// nine is the picture of a rectangle that can be stretched, drawn once.
+func (p *Paint) nine(k nineKey) *eimage.NineSlice {
+	if n := p.nines[k]; n != nil {
+		return n
+	}
+	if len(p.nines) >= maxShapes {
+		clear(p.nines)
+	}
+	r := int(k.radius) + 1
 	size := 2*r + 2
 	img := ebiten.NewImage(size, size)
 	var op vector.DrawPathOptions
 	op.AntiAlias = true
-	op.ColorScale.ScaleWithColor(fill)
+	op.ColorScale.ScaleWithColor(k.fill)
 	full := float32(size)
 	vector.FillPath(img, roundPath(0, 0, full, full, float32(r), 0), nil, &op)
-	if edge.A != 0 {
-		w := float32(max(e.Px(width), 1))
+	if k.edge.A != 0 {
+		w := float32(k.width)
 		op.ColorScale.Reset()
-		op.ColorScale.ScaleWithColor(edge)
+		op.ColorScale.ScaleWithColor(k.edge)
 		vector.StrokePath(img, roundPath(w/2, w/2, full-w, full-w, float32(r)-w/2, 0), &vector.StrokeOptions{Width: w}, &op)
 	}
-	return eimage.NewNineSlice(img, [3]int{r, 2, r}, [3]int{r, 2, r})
+	n := eimage.NewNineSlice(img, [3]int{r, 2, r}, [3]int{r, 2, r})
+	p.nines[k] = n
+	return n
 }
 
 // A look is the pictures and colours of one kind of button, made once for each
 // size and theme.
 type look struct {
-	images        *widget.ButtonImage
-	ink, disabled color.NRGBA
+	images              *widget.ButtonImage
+	fill, ink, disabled color.NRGBA
 }
 
 func (e *Env) look(k Kind) *look {
@@ -87,7 +105,7 @@ func (e *Env) look(k Kind) *look {
 		Idle: e.nine(fill, edge, width), Hover: e.nine(hover, edge, width), Pressed: e.nine(press, edge, width),
 		PressedHover: e.nine(press, edge, width), Disabled: e.nine(t.Ground, t.Edge, 1),
 	}
-	l.ink, l.disabled = ink, mix(t.Faint, t.Ground, 0.35)
+	l.fill, l.ink, l.disabled = fill, ink, mix(t.Faint, t.Ground, 0.35)
 	return l
 }
 
@@ -122,9 +140,8 @@ func (e *Env) words(s string, style Style, c color.NRGBA, width float64, align A
 	lines, high := e.Type.Wrap(s, style, width), e.Type.Line(style)
 	return newPicture(width, float64(len(lines))*high, func(dst *ebiten.Image, r Rect) {
 		x, y := r.X+r.W*float64(align)/2, r.Y+high/2
-		top, bottom := float64(dst.Bounds().Min.Y), float64(dst.Bounds().Max.Y)
 		for _, line := range lines {
-			if line != "" && y > top-high && y < bottom+high {
+			if line != "" && y > -high && y < e.H+high {
 				e.Type.Draw(dst, line, x, y, style, align, c)
 			}
 			y += high
@@ -286,12 +303,12 @@ func (e *Env) page(top float64, content []widget.PreferredSizeLocateableWidget) 
 			widget.RowLayoutOpts.Padding(&widget.Insets{Top: e.px(margin), Bottom: e.px(margin)}))),
 		widget.ContainerOpts.WidgetOpts(widget.WidgetOpts.MinSize(int(e.ColumnWidth()), 0)))
 	column.AddChild(content...)
-	clear := eimage.NewNineSliceColor(color.NRGBA{})
+	none := eimage.NewNineSliceColor(color.NRGBA{})
 	scroll = widget.NewScrollContainer(
 		widget.ScrollContainerOpts.Content(column),
 		widget.ScrollContainerOpts.StretchContentWidth(),
 		widget.ScrollContainerOpts.WidgetOpts(widget.WidgetOpts.CustomData(column)), // for the Mirror
-		widget.ScrollContainerOpts.Image(&widget.ScrollContainerImage{Idle: clear, Disabled: clear, Mask: eimage.NewNineSliceColor(color.White)}),
+		widget.ScrollContainerOpts.Image(&widget.ScrollContainerImage{Idle: none, Disabled: none, Mask: eimage.NewNineSliceColor(color.White)}),
 	)
 	root = widget.NewContainer(widget.ContainerOpts.Layout(&pageLayout{env: e, content: column, top: top}))
 	root.AddChild(scroll)

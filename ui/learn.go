@@ -221,7 +221,7 @@ func (l *lesson) start() {
 	l.seat = find(want.wanted)
 	l.seat.good = want.good
 	l.table = newMatch(l.world, l.seat)
-	l.table.lesson = true
+	l.table.lesson, l.table.number = true, l.number+1
 	l.done = false
 }
 
@@ -235,7 +235,7 @@ func (l *lesson) build(e *Env) (*widget.Container, widget.Focuser) {
 	if l.number == len(lessons)-1 {
 		next = e.Button("learn.play", Primary, l.to(func() Scene { return newPractice(l.world) }))
 	}
-	next.GetWidget().LayoutData = e.dialogButtons(e.T(lessonPraise(l.number)))
+	next.GetWidget().LayoutData = e.dialogButtons(e.T(lessonPraise(l.number)), next.label)[0]
 	root.AddChild(next)
 	return root, next
 }
@@ -268,7 +268,7 @@ func (l *lesson) Update(e *Env, c *Controls) Scene {
 		if c.take(Back) && !l.table.undoable() {
 			return l.back()
 		}
-		l.table.hint = e.T("learn.step", Vars{"Step": l.number + 1, "Of": len(lessons)}) + " " + e.T(lessonText(l.number))
+		l.table.hint = e.Say(lessonText(l.number), "", 0)
 		if l.table.Update(e, c) != l.table {
 			return l.back()
 		}
@@ -292,6 +292,6 @@ func (l *lesson) Draw(e *Env, dst *ebiten.Image) {
 		return
 	}
 	e.Paint.Fill(dst, Rect{0, 0, e.W, e.H}, 0, fade(e.Theme.Ground, 0.7))
-	e.dialog(dst, e.T("learn.done"), e.T(lessonPraise(l.number)))
+	e.dialog(dst, e.T("learn.done"), e.T(lessonPraise(l.number)), e.T("learn.next"))
 	l.screen.Draw(e, dst)
 }

@@ -28,14 +28,15 @@ type match struct {
 	role        int    // the banner is about who splits: 1 oneself, 2 the friend
 	advice      string // why a hint is what it is
 
-	said  laid              // the sentence that is shown
-	notes [2][2]laid        // what each piece would bring
-	spots [2][2]spotting    // by seat and part
-	keys  bool              // keys or a pad were used last
+	said  laid           // the sentence that is shown
+	notes [2][2][2]laid  // what each piece would bring: in words and as numbers, to each side
+	spots [2][2]spotting // by seat and part
+	keys  bool           // keys or a pad were used last
 
 	watch  bool        // nothing can be decided here: a replay
 	better engine.Move // what the review would have done, in a replay
 	lesson bool        // part of the tutorial: no clocks, no leaving
+	number int         // which step of it
 	hint   string      // stands in place of what is to do
 
 	leaving bool // the question whether to leave is open
@@ -76,12 +77,21 @@ func newMatch(w World, seat Seat) *match {
 	return m
 }
 
+// layout lays the match out for the step, and for a lesson's sentence.
+func (m *match) layout(e *Env) matchLayout {
+	lines := 0
+	if m.hint != "" {
+		lines = len(e.Type.Wrap(m.hint, Small, layoutMatch(e, false, 0).banner.W))
+	}
+	return layoutMatch(e, m.step.kind == engine.Split || m.step.kind == engine.Choose, lines)
+}
+
 func (m *match) me() int   { return m.view.Me }
 func (m *match) them() int { return 1 - m.view.Me }
 
 // build makes the buttons; boards and block are drawn by the scene.
 func (m *match) build(e *Env) (*widget.Container, widget.Focuser) {
-	m.place = layoutMatch(e, m.step.kind == engine.Split || m.step.kind == engine.Choose)
+	m.place = m.layout(e)
 	root := widget.NewContainer(widget.ContainerOpts.Layout(absolute{}))
 	put := func(b *tile, r Rect) *tile {
 		b.GetWidget().LayoutData = r
@@ -105,7 +115,7 @@ func (m *match) build(e *Env) (*widget.Container, widget.Focuser) {
 	}
 	if m.view.Paused {
 		resume := e.Button("match.resume", Primary, func() { m.seat.Pause(false) })
-		put(resume, e.dialogButtons(e.T("match.paused_explained")))
+		put(resume, e.dialogButtons(e.T("match.paused_explained"), resume.label)[0])
 		return root, resume
 	}
 	hint := l.pause
@@ -136,13 +146,20 @@ func (m *match) build(e *Env) (*widget.Container, widget.Focuser) {
 }
 
 func (m *match) buildLeaving(e *Env, put func(*tile, Rect) *tile) {
-	cost, explained := "match.leave_costs", "match.leave_explained"
+	cost, explained := m.leaveCosts()
+	stay := e.Button("match.stay", Primary, func() { m.leaving = false; m.screen.Stale() })
+	leave := e.Button(cost, Costly, m.leave)
+	at := e.dialogButtons(e.T(explained), stay.label, leave.label)
+	put(stay, at[0])
+	put(leave, at[1])
+}
+
+// leaveCosts are the ids of the button that leaves, and of why.
+func (m *match) leaveCosts() (button, explained string) {
 	if m.view.State.Over() {
-		cost, explained = "match.leave_free", "match.leave_over"
+		return "match.leave_free", "match.leave_over"
 	}
-	both := cut(e.dialogButtons(e.T(explained)), e.Px(gap))
-	put(e.Button("match.stay", Primary, func() { m.leaving = false; m.screen.Stale() }), both[0])
-	put(e.Button(cost, Costly, m.leave), both[1])
+	return "match.leave_costs", "match.leave_explained"
 }
 
 func (m *match) leave() {
@@ -191,7 +208,7 @@ func (m *match) Close(*Env) bool {
 func (m *match) Update(e *Env, c *Controls) Scene {
 	m.next = m
 	m.keys = (m.keys || c.Keys || c.Pad) && !c.Down
-	m.place = layoutMatch(e, m.step.kind == engine.Split || m.step.kind == engine.Choose)
+	m.place = m.layout(e)
 	m.refresh(e)
 	if !m.leaving {
 		m.control(e, c)
@@ -223,7 +240,7 @@ func (m *match) refresh(e *Env) {
 	for ; m.seen < len(v.Moves); m.seen++ {
 		m.notice(e, m.seen)
 	}
-	if s := m.seconds(); s != m.second || v.Peer != before.Peer || v.Link != before.Link || v.Paused != before.Paused {
+	if s := m.ticks(); s != m.second || v.Peer != before.Peer || v.Link != before.Link || v.Paused != before.Paused {
 		m.second = s
 		e.Redraw()
 		if v.Paused != before.Paused {
@@ -258,8 +275,8 @@ func (m *match) refresh(e *Env) {
 	}
 }
 
-// seconds is what the clocks show, so that they are drawn when it changes.
-func (m *match) seconds() int64 {
+// ticks is what the clocks show, so that they are drawn when it changes.
+func (m *match) ticks() int64 {
 	c := m.view.Clock
 	if m.view.Paused {
 		return -1

@@ -72,12 +72,12 @@ func (m *match) who(seat int) int {
 func (m *match) draw(e *Env, dst *ebiten.Image) {
 	l := &m.place
 	m.drawHead(e, dst, l)
-	m.drawPlates(e, dst, l)
 	if m.view.Paused {
 		m.drawPaused(e, dst)
 		m.screen.Draw(e, dst)
 		return
 	}
+	m.drawPlates(e, dst, l)
 	m.drawBanner(e, dst, l)
 	m.drawBoard(e, dst, l.mine, m.me())
 	m.drawBoard(e, dst, l.theirs, m.them())
@@ -97,16 +97,13 @@ func (m *match) draw(e *Env, dst *ebiten.Image) {
 
 // drawPaused stands in place of the boards: a pause is no time to think.
 func (m *match) drawPaused(e *Env, dst *ebiten.Image) {
-	e.dialog(dst, e.T("match.paused"), e.T("match.paused_explained"))
+	e.dialog(dst, e.T("match.paused"), e.T("match.paused_explained"), e.T("match.resume"))
 }
 
 func (m *match) drawLeaving(e *Env, dst *ebiten.Image) {
 	e.Paint.Fill(dst, Rect{0, 0, e.W, e.H}, 0, fade(e.Theme.Ground, 0.85))
-	explained := "match.leave_explained"
-	if m.view.State.Over() {
-		explained = "match.leave_over"
-	}
-	e.dialog(dst, e.T("match.leave_question"), e.T(explained))
+	cost, explained := m.leaveCosts()
+	e.dialog(dst, e.T("match.leave_question"), e.T(explained), e.T("match.stay"), e.T(cost))
 }
 
 // drawBoard draws a player's board with the ghost and what flashes on it.

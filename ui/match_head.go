@@ -28,7 +28,7 @@ func (m *match) drawHead(e *Env, dst *ebiten.Image, l *matchLayout) {
 	t, s := e.Theme, m.view.State
 	step := l.rounds.W / duel.Rounds
 	for i := range duel.Rounds {
-		tint := t.Edge
+		tint := mix(t.Ground, t.Faint, 0.25)
 		if i < s.RoundsPlayed() {
 			tint = t.Faint
 		} else if i+1 == s.Round() {
@@ -42,10 +42,15 @@ func (m *match) drawHead(e *Env, dst *ebiten.Image, l *matchLayout) {
 	}
 	round := e.Say("match.round", "", max(s.Round(), 1))
 	next := ""
-	if who := m.nextSplitter(); who == m.me() {
+	if m.lesson {
+		round = e.Say("learn.step", "", m.number)
+	} else if who := m.nextSplitter(); who == m.me() {
 		next = e.Say("match.next_you", "", 0)
 	} else if who != engine.Nobody {
 		next = e.Say("match.next_them", m.name(who), 0)
+		if over := e.Type.Width(next, Small) - l.head.W; over > 0 {
+			next = e.Say("match.next_other", "", 0)
+		}
 	}
 	y := l.head.Y + l.head.H/2
 	if next != "" {
@@ -93,11 +98,11 @@ func (m *match) drawPlate(e *Env, dst *ebiten.Image, r Rect, seat int) {
 	}
 	e.Paint.Fill(dst, r, e.Px(corner), t.Surface)
 	e.Paint.Stroke(dst, r, e.Px(corner), max(e.Px(width), 1), edge)
-	total := Heading
-	if !m.place.narrow() {
-		total = Figure
-	}
+	total := e.total()
 	pad := e.Px(12)
+	if e.terse() {
+		pad = e.Px(8)
+	}
 	mirrored := who == 1 && m.place.lead.W > 0
 	outer, inner, out, in := r.X+pad, r.X+r.W-pad, Left, Right
 	if mirrored {
@@ -110,13 +115,11 @@ func (m *match) drawPlate(e *Env, dst *ebiten.Image, r Rect, seat int) {
 	c := m.view.Clock[seat]
 	if c.Running && c.LimitMs > 0 {
 		tint := m.clockTint(e, seat)
-		left := e.Say("match.seconds", "", int((max(c.LeftMs, 0)+999)/1000))
-		ink := t.Ink
-		if tint == t.Danger {
-			ink = tint
+		if !e.terse() {
+			left := m.seconds(e, seat)
+			e.Type.Draw(dst, left, inner, low, Strong, in, m.secondsTint(e, seat))
+			room -= e.Type.Width(left, Strong) + e.Px(8)
 		}
-		e.Type.Draw(dst, left, inner, low, Strong, in, ink)
-		room -= e.Type.Width(left, Strong) + e.Px(8)
 		bar := Rect{r.X + pad, r.Y + r.H - e.Px(9), r.W - 2*pad, e.Px(4)}
 		e.Paint.Fill(dst, bar, bar.H/2, t.Well)
 		part := min(max(float64(c.LeftMs)/float64(c.LimitMs), 0), 1)
@@ -127,14 +130,10 @@ func (m *match) drawPlate(e *Env, dst *ebiten.Image, r Rect, seat int) {
 		e.Paint.Fill(dst, Rect{left0, bar.Y, bar.W, bar.H}.part(part), bar.H/2, tint)
 	} else if l := &m.place; l.lead.W == 0 {
 		// On a wide screen the leader's plate says by how much.
-		if diff := s.Score(seat) - s.Score(1-seat); diff > 0 {
+		if diff := s.Score(seat) - s.Score(1-seat); diff > 0 && room > 2*e.Type.Width("+000", Strong) {
 			e.Type.Draw(dst, signed(diff), inner, low, Strong, in, t.Seat[who])
 			room -= e.Type.Width("+000", Strong) + e.Px(8)
 		}
-	}
-	if e.tall() {
-		e.Type.Draw(dst, e.Type.Shorten(m.name(seat), Small, r.W-2*pad), outer, r.Y+e.Px(7)+e.Type.Line(Small)/2, Small, out, t.Ink)
-		return
 	}
 	if mirrored {
 		outer -= e.Type.Width(score, total) + e.Px(8)
@@ -142,19 +141,28 @@ func (m *match) drawPlate(e *Env, dst *ebiten.Image, r Rect, seat int) {
 		outer += e.Type.Width(score, total) + e.Px(8)
 	}
 	style := Strong
-	if m.place.narrow() {
+	if total != Figure {
 		style = Small
 	}
 	e.Type.Draw(dst, e.Type.Shorten(m.name(seat), style, room), outer, low, style, out, t.Ink)
 }
 
-// narrow says that totals are drawn in the smaller style.
-func (l *matchLayout) narrow() bool { return l.lead.W > 0 || l.plates[0].Y < l.head.Y+l.head.H }
-
 // part is the left part of a rectangle, at least as wide as it is high.
 func (r Rect) part(share float64) Rect {
 	r.W = max(r.W*share, r.H)
 	return r
+}
+
+// seconds is the time that a seat has left, in words.
+func (m *match) seconds(e *Env, seat int) string {
+	return e.Say("match.seconds", "", int((max(m.view.Clock[seat].LeftMs, 0)+999)/1000))
+}
+
+func (m *match) secondsTint(e *Env, seat int) color.NRGBA {
+	if tint := m.clockTint(e, seat); tint == e.Theme.Danger {
+		return tint
+	}
+	return e.Theme.Ink
 }
 
 // clockTint is the colour of a clock: in the last three seconds one's own is
@@ -223,6 +231,15 @@ func (m *match) drawBanner(e *Env, dst *ebiten.Image, l *matchLayout) {
 	case m.hint != "" && (m.step.kind != engine.Split || m.step.paint == 0):
 		text = m.hint
 	}
+	if seat := m.timed(); e.terse() && seat != engine.Nobody && !(m.role != 0 && m.bannerUntil != 0) {
+		left := m.seconds(e, seat)
+		if l.centred {
+			text = left + " · " + text
+		} else {
+			e.Type.Draw(dst, left, r.X+r.W, r.Y+r.H/2, Small, Right, m.secondsTint(e, seat))
+			r.W -= e.Type.Width("00 s", Small) + e.Px(10)
+		}
+	}
 	x, align := r.X, Left
 	if l.centred || m.role != 0 && m.bannerUntil != 0 {
 		x, align = r.X+r.W/2, Centre
@@ -233,6 +250,16 @@ func (m *match) drawBanner(e *Env, dst *ebiten.Image, l *matchLayout) {
 		e.Type.Draw(dst, line, x, y, m.said.style, align, tint)
 		y += e.Type.Line(m.said.style)
 	}
+}
+
+// timed is the seat whose clock is shown: one's own while it runs.
+func (m *match) timed() int {
+	for _, seat := range [2]int{m.me(), m.them()} {
+		if c := m.view.Clock[seat]; c.Running && c.LimitMs > 0 {
+			return seat
+		}
+	}
+	return engine.Nobody
 }
 
 // laid is a text as it was broken last, so that it is broken once.

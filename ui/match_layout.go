@@ -31,11 +31,13 @@ type matchLayout struct {
 // design pixels.
 const frameWidth = 5
 
-func layoutMatch(e *Env, pieces bool) matchLayout {
+// layoutMatch lays a match out; lines is how many lines of the smallest text the
+// banner has to hold at least.
+func layoutMatch(e *Env, pieces bool, lines int) matchLayout {
 	if e.Portrait() {
-		return layoutPortrait(e, pieces)
+		return layoutPortrait(e, pieces, lines)
 	}
-	return layoutLandscape(e, pieces)
+	return layoutLandscape(e, pieces, lines)
 }
 
 // cut cuts a rectangle in two of one width, side by side.
@@ -53,23 +55,31 @@ func square(r Rect) Rect {
 // actionHigh is the height of a button of a match.
 func (e *Env) actionHigh() float64 { return max(e.Px(target), e.Type.Line(Strong)+e.Px(10)) }
 
-// tall says that the name stands above the total on a plate, because the text
-// is too large for one line.
-func (e *Env) tall() bool { return e.Portrait() && e.textScale() > 1.2 }
+// terse says that plates are too narrow for the seconds, which then stand
+// beside what is to do.
+func (e *Env) terse() bool { return (e.Portrait() || e.low()) && e.textScale() > 1.2 }
 
-// plateHigh is the height of a plate: its words, and the bar of the clock.
-func (e *Env) plateHigh(total Style) float64 {
-	high := e.Type.Line(total) + e.Px(18)
-	if e.tall() {
-		high += e.Type.Line(Small)
+// total is the style of the totals.
+func (e *Env) total() Style {
+	switch {
+	case e.terse():
+		return Strong
+	case e.Portrait() || e.low():
+		return Heading
 	}
-	return high
+	return Figure
 }
 
-// leadWidth is the width of the difference between two plates.
-func (e *Env) leadWidth() float64 { return e.Type.Width("+000", Small) + e.Px(10) }
+// low says that a screen is so low that the plates stand beside the round.
+func (e *Env) low() bool { return !e.Portrait() && e.H < e.Px(520)*min(e.textScale(), 1.3) }
 
-func layoutPortrait(e *Env, pieces bool) matchLayout {
+// plateHigh is the height of a plate: its words, and the bar of the clock.
+func (e *Env) plateHigh() float64 { return e.Type.Line(e.total()) + e.Px(18) }
+
+// leadWidth is the width of the difference between two plates.
+func (e *Env) leadWidth() float64 { return e.Type.Width("+00", Small) + e.Px(12) }
+
+func layoutPortrait(e *Env, pieces bool, lines int) matchLayout {
 	m, g, edge, key := e.Px(12), e.Px(8), e.Px(frameWidth), e.Px(target)
 	var l matchLayout
 	w := e.W - 2*m
@@ -82,11 +92,11 @@ func layoutPortrait(e *Env, pieces bool) matchLayout {
 	l.head = Rect{m + key + g, y, w - 3*key - 2*g, high}
 	y += high + e.Px(2)
 	lead := e.leadWidth()
-	plates := cut(Rect{m, y, w, e.plateHigh(Heading)}, lead)
+	plates := cut(Rect{m, y, w, e.plateHigh()}, lead)
 	l.plates = plates
 	l.lead = Rect{plates[0].X + plates[0].W, y, lead, plates[0].H}
 	y += plates[0].H + e.Px(4)
-	l.banner = Rect{m, y, w, max(e.Type.Line(Body)*1.25, 2*e.Type.Line(Small)+e.Px(2))}
+	l.banner = Rect{m, y, w, max(e.Type.Line(Body)*1.25, float64(max(lines, 2))*e.Type.Line(Small)+e.Px(2))}
 	y += l.banner.H + e.Px(4)
 	button := e.actionHigh()
 	bottom := e.H - e.Px(10) - button
@@ -112,7 +122,7 @@ func layoutPortrait(e *Env, pieces bool) matchLayout {
 
 // Landscape has three columns: one's own board, the block and the buttons, the
 // friend's board.
-func layoutLandscape(e *Env, pieces bool) matchLayout {
+func layoutLandscape(e *Env, pieces bool, lines int) matchLayout {
 	m, g, edge, key := e.Px(20), e.Px(20), e.Px(frameWidth), e.Px(target)
 	l := matchLayout{centred: true}
 	text := e.textScale()
@@ -123,18 +133,21 @@ func layoutLandscape(e *Env, pieces bool) matchLayout {
 	l.leave = Rect{m, y + (high-key)/2, key, key}
 	l.pause = Rect{e.W - m - key, l.leave.Y, key, key}
 	l.hint = Rect{l.pause.X - key, l.leave.Y, key, key}
-	l.head = Rect{m + 2*key + g, y, w - 4*key - 2*g, high}
+	l.head = Rect{m + 2*key, y, w - 4*key, high}
 	// On a low screen the plates stand beside the round.
-	low := e.H < e.Px(520)*min(text, 1.3)
-	total, plate := Figure, 0.0
+	low, plate := e.low(), 0.0
 	if low {
-		total = Heading
-		side := min(e.Px(230)*text, (l.head.W-e.Px(150)*text)/2)
-		high = max(high, e.plateHigh(total))
-		l.plates = [2]Rect{{l.head.X - key, y, side, high}, {l.head.X + key + l.head.W - side, y, side, high}}
-		l.head = Rect{l.head.X - key + side, y, l.head.W + 2*key - 2*side, high}
+		all := Rect{l.leave.X + key + e.Px(4), y, l.hint.X - l.leave.X - key - e.Px(8), max(high, e.plateHigh())}
+		middle := e.Type.Width(e.Say("match.round", "", 8), Strong) + e.Px(16)
+		if text > 1.2 {
+			middle = max(e.Type.Width(e.Say("match.round", "", 8), Small), e.Type.Width(e.Say("match.next_other", "", 0), Small)) + e.Px(12)
+		}
+		side := min(e.Px(260)*text, (all.W-middle)/2)
+		high = all.H
+		l.plates = [2]Rect{{all.X, y, side, high}, {all.X + all.W - side, y, side, high}}
+		l.head = Rect{all.X + side + e.Px(4), y, all.W - 2*side - e.Px(8), high}
 	} else {
-		plate = e.plateHigh(total) + e.Px(12)
+		plate = e.plateHigh() + e.Px(12)
 	}
 	y += high + e.Px(8)
 	room := Rect{m, y, w, e.H - y - e.Px(12)}
@@ -149,8 +162,14 @@ func layoutLandscape(e *Env, pieces bool) matchLayout {
 		theirs = mine
 	}
 	button := e.actionHigh()
-	banner := max(2*e.Type.Line(Body), 3*e.Type.Line(Small)) + e.Px(8)
-	least := banner + 2*button + 2*g + e.Px(8) + min(middle, e.Px(220))
+	banner := max(2*e.Type.Line(Body), float64(max(lines, 3))*e.Type.Line(Small)) + e.Px(8)
+	buttons := 2*button + e.Px(8)
+	if low {
+		buttons = button
+		banner = float64(max(lines, 2))*e.Type.Line(Small) + e.Px(4)
+		g = e.Px(10)
+	}
+	least := banner + buttons + 2*g + min(middle, e.Px(220))
 	tall := min(max(mine+plate, least), room.H)
 	x, top := (e.W-mine-middle-theirs-2*g)/2, room.Y+(room.H-tall)*0.4
 	board := Rect{x, top + plate + (tall-plate-mine)/2, mine, mine}
@@ -161,10 +180,12 @@ func layoutLandscape(e *Env, pieces bool) matchLayout {
 	}
 	inner := Rect{x + mine + g, top, middle, tall}
 	l.banner = Rect{inner.X, inner.Y, inner.W, banner}
-	buttons := 2*button + e.Px(8)
 	first := inner.Y + inner.H - buttons
 	pair := cut(Rect{inner.X, first, inner.W, button}, e.Px(8))
 	l.action = [3]Rect{pair[0], pair[1], {inner.X, first + button + e.Px(8), inner.W, button}}
+	if low {
+		l.action = sides(e, Rect{inner.X, first, inner.W, button}, e.Px(8))
+	}
 	upper := Rect{inner.X, inner.Y + banner + e.Px(8), inner.W, inner.H - banner - buttons - e.Px(8) - g}
 	l.block = square(upper)
 	half := (upper.H - e.Px(10)) / 2

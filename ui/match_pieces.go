@@ -108,16 +108,25 @@ func (m *match) drawCards(e *Env, dst *ebiten.Image) {
 		e.Paint.Stroke(dst, r, e.Px(corner), max(e.Px(width), 1), edge)
 		pad := e.Px(12)
 		in := r.Inset(pad)
-		notes := &m.notes[i]
 		if r.W > r.H*1.25 {
 			// The words stand beside the piece.
 			words := Rect{in.X + in.W*0.5, in.Y, in.W * 0.5, in.H}
-			m.layNotes(e, notes, i, words)
+			notes := m.layNotes(e, i, words, words.H)
 			m.drawShape(e, dst, Rect{in.X, in.Y, in.W*0.5 - pad, in.H}, p, max(m.place.mine.W/duel.Size, in.W/5.5), t.Part[i], partPattern(e, i))
+			if notesHigh(e, notes) > words.H {
+				// Both numbers in one line.
+				_, y := words.Mid()
+				x := words.X
+				for k := range notes {
+					e.Type.Draw(dst, notes[k].text, x, y, Small, Left, t.Seat[k])
+					x += e.Type.Width(notes[k].text, Small) + e.Px(8)
+				}
+				continue
+			}
 			m.drawNotes(e, dst, notes, words.X, words.Y+(words.H-notesHigh(e, notes))/2, Left)
 			continue
 		}
-		m.layNotes(e, notes, i, in)
+		notes := m.layNotes(e, i, in, in.H*0.45)
 		high := notesHigh(e, notes)
 		gap := e.Px(8)
 		if high == 0 {
@@ -130,35 +139,69 @@ func (m *match) drawCards(e *Env, dst *ebiten.Image) {
 }
 
 // layNotes says what a piece would bring each side: the best points where they
-// may be shown, and always what it costs where it fits nowhere.
-func (m *match) layNotes(e *Env, notes *[2]laid, part int, r Rect) {
-	for k, seat := range [2]int{m.me(), m.them()} {
-		piece := part
-		if k == 1 {
-			piece = 1 - part
+// may be shown, and always what it costs where it fits nowhere. Where there is
+// no room for words the points alone stand, in the colours of the two.
+func (m *match) layNotes(e *Env, part int, r Rect, high float64) *[2]laid {
+	for form := range m.notes[part] {
+		notes := &m.notes[part][form]
+		for k, seat := range [2]int{m.me(), m.them()} {
+			piece := part
+			if k == 1 {
+				piece = 1 - part
+			}
+			notes[k].note(e, m.note(e, seat, piece, form == 1), r.W)
 		}
-		_, points, ok := m.best(seat, piece)
-		id, name := "choose.mine", ""
-		if k == 1 {
-			id, name = "choose.theirs", m.name(seat)
+		if notesHigh(e, notes) <= high && !broken(notes) {
+			return notes
 		}
-		text := ""
-		switch {
-		case !ok:
-			text = e.Say(id+"_blocked", name, points)
-		case m.view.Friendly && points == 0:
-			text = e.Say(id+"_none", name, 0)
-		case m.view.Friendly:
-			text = e.Say(id, name, points)
+	}
+	return &m.notes[part][1]
+}
+
+// broken says that a word of a note had to be broken.
+func broken(notes *[2]laid) bool {
+	for k := range notes {
+		words := 0
+		for i := range len(notes[k].text) {
+			if notes[k].text[i] == ' ' {
+				words++
+			}
 		}
-		if text == "" {
-			notes[k] = laid{}
-			continue
+		if notes[k].text != "" && len(notes[k].lines) > words+1 {
+			return true
 		}
-		l := &notes[k]
-		if l.text != text || l.w != r.W || l.version != e.version {
-			*l = laid{text: text, w: r.W, version: e.version, style: Small, lines: e.Type.Wrap(text, Small, r.W)}
-		}
+	}
+	return false
+}
+
+// note is what a piece would bring a seat, in words or as a number.
+func (m *match) note(e *Env, seat, part int, brief bool) string {
+	_, points, ok := m.best(seat, part)
+	id, name := "choose.mine", ""
+	if seat != m.me() {
+		id, name = "choose.theirs", m.name(seat)
+	}
+	switch {
+	case ok && !m.view.Friendly:
+		return ""
+	case brief:
+		return signed(points)
+	case !ok:
+		return e.Say(id+"_blocked", name, points)
+	case points == 0:
+		return e.Say(id+"_none", name, 0)
+	}
+	return e.Say(id, name, points)
+}
+
+// note breaks a note for a width, if it is not the one that was broken last.
+func (l *laid) note(e *Env, text string, width float64) {
+	if l.text == text && l.w == width && l.version == e.version {
+		return
+	}
+	*l = laid{text: text, w: width, version: e.version, style: Small}
+	if text != "" {
+		l.lines = e.Type.Wrap(text, Small, width)
 	}
 }
 

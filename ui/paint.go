@@ -3,6 +3,7 @@ package ui
 import (
 	"image/color"
 
+	eimage "github.com/ebitenui/ebitenui/image"
 	"github.com/hajimehoshi/ebiten/v2"
 	"github.com/hajimehoshi/ebiten/v2/vector"
 )
@@ -44,11 +45,13 @@ type shape struct {
 type Paint struct {
 	shapes map[shape]*ebiten.Image
 	op     ebiten.DrawImageOptions
-	// seen is told of everything that is drawn, where a test listens.
+	nines  map[nineKey]*eimage.NineSlice
+	// seen is told of everything in place of drawing it, where a test
+	// listens.
 	seen func(s shape, r Rect, c color.NRGBA)
 }
 
-func newPaint() *Paint { return &Paint{shapes: map[shape]*ebiten.Image{}} }
+func newPaint() *Paint { return &Paint{shapes: map[shape]*ebiten.Image{}, nines: map[nineKey]*eimage.NineSlice{}} }
 
 // maxShapes bounds the store; a resize makes many sizes that are not used again.
 const maxShapes = 400
@@ -148,6 +151,7 @@ func (p *Paint) put(dst *ebiten.Image, s shape, r Rect, c color.NRGBA) {
 	s.w, s.h = float32(r.W), float32(r.H)
 	if p.seen != nil {
 		p.seen(s, r, c)
+		return
 	}
 	p.op = ebiten.DrawImageOptions{}
 	p.op.GeoM.Translate(r.X, r.Y)

@@ -104,7 +104,7 @@ func (s *replay) build(e *Env) (*widget.Container, widget.Focuser) {
 	if s.proofs {
 		return s.buildProofs(e)
 	}
-	l := layoutMatch(e, false)
+	l := layoutMatch(e, false, 0)
 	root := widget.NewContainer(widget.ContainerOpts.Layout(absolute{}))
 	put := func(b *tile, r Rect) *tile {
 		b.GetWidget().LayoutData = r
@@ -212,7 +212,7 @@ func (s *replay) Draw(e *Env, dst *ebiten.Image) {
 		return
 	}
 	m := s.table
-	m.place = layoutMatch(e, false)
+	m.place = layoutMatch(e, false, 0)
 	m.step = step{}
 	at, of := s.count()
 	m.banner, m.bannerUntil = e.T("replay.at", Vars{"At": at, "Of": of}), e.Now

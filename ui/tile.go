@@ -71,7 +71,9 @@ func (t *tile) Render(dst *ebiten.Image) {
 	t.Button.Render(dst)
 	e, at := t.env, t.GetWidget().Rect
 	r := Rect{float64(at.Min.X), float64(at.Min.Y), float64(at.Dx()), float64(at.Dy())}
-	e.press(t.GetWidget().CustomData, t.label, r)
+	if e.pressed != nil {
+		e.pressed(t, r)
+	}
 	ink := t.ink()
 	if t.paint != nil {
 		t.paint(dst, r, ink)

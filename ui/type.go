@@ -35,7 +35,7 @@ type Type struct {
 	faces [styles]text.Face
 	line  [styles]float64
 	op    text.DrawOptions
-	// seen is told of every text that is drawn, where a test listens.
+	// seen is told of every text in place of drawing it, where a test listens.
 	seen func(s string, r Rect, style Style, c color.NRGBA)
 }
 
@@ -93,6 +93,7 @@ func (t *Type) Draw(dst *ebiten.Image, s string, x, y float64, style Style, alig
 	if t.seen != nil {
 		w := t.Width(s, style)
 		t.seen(s, Rect{x - w*float64(align)/2, y - t.line[style]/2, w, t.line[style]}, style, c)
+		return
 	}
 	t.op = text.DrawOptions{}
 	t.op.GeoM.Translate(x, y)

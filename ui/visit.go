@@ -10,7 +10,8 @@ type visit struct {
 	menu
 	link  string
 	fault string
-	asked bool // for a name, at a first start
+	asked bool  // at the room's door
+	since int64 // the tick of the first Update
 }
 
 // Visit is the scene that a program begins with when it was opened by a link:
@@ -39,13 +40,24 @@ func Return(w World) Scene {
 
 func (v *visit) build(e *Env) (*widget.Container, widget.Focuser) {
 	width := e.ColumnWidth()
+	if !v.asked {
+		return v.sheet(e, e.T("visit.title"), nil, e.Words(e.T("waiting.meeting"), Body, e.Theme.Faint, width))
+	}
 	again := e.Button("visit.again", Primary, func() { v.asked = false })
 	return v.sheet(e, e.T("visit.title"), again, e.Words(v.fault, Body, e.Theme.Ink, width), again)
 }
 
+// settleTicks is how long a visit waits at most for the ranking server, from
+// which a first-time player needs a ticket for a match that counts.
+const settleTicks = 10 * 60
+
 // Update goes to the room, and stays only where that fails.
 func (v *visit) Update(e *Env, c *Controls) Scene {
-	if !v.asked {
+	if v.since == 0 {
+		v.since = e.Now
+	}
+	s := v.world.Standing()
+	if settled := s.Known || s.Trouble != "" || e.Now-v.since > settleTicks; settled && !v.asked {
 		v.asked = true
 		table, err := v.world.Join(JoinChoice{Code: v.link})
 		if err == nil {

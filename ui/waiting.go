@@ -89,10 +89,10 @@ func (s *waiting) invite(e *Env, add func(...widget.PreferredSizeLocateableWidge
 		return nil
 	}
 	style := Display
-	if e.Type.Width(r.Code, style) > width-e.Px(32) {
-		style = Heading
+	for style < Small && e.Type.Width(r.Code, style) > width-e.Px(24) {
+		style++
 	}
-	code := newPicture(width, e.Type.Line(style)*1.5, func(dst *ebiten.Image, at Rect) {
+	code := newPicture(width, e.Type.Line(style)*1.4, func(dst *ebiten.Image, at Rect) {
 		x, y := at.Mid()
 		e.Paint.Fill(dst, at, e.Px(corner), e.Theme.Surface)
 		e.Type.Draw(dst, r.Code, x, y, style, Centre, e.Theme.Accent)
@@ -102,7 +102,7 @@ func (s *waiting) invite(e *Env, add func(...widget.PreferredSizeLocateableWidge
 	if r.Link == "" {
 		add(copyCode)
 	} else {
-		add(e.Pair(copyCode, e.Button("waiting.copy_link", Plain, func() { s.copy(e, r.Link) })))
+		add(e.rows([]*tile{copyCode, e.Button("waiting.copy_link", Plain, func() { s.copy(e, r.Link) })}, 2, 1))
 		if qr := e.qr(r.Link); qr != nil {
 			add(qr)
 		}
@@ -204,16 +204,19 @@ func (s *waiting) person(e *Env, p Person, who int, ready bool) *picture {
 
 // signal shows the connection in words and bars.
 func (s *waiting) signal(e *Env, words string, bars int) *picture {
-	return newPicture(e.ColumnWidth(), e.Type.Line(Small), func(dst *ebiten.Image, at Rect) {
+	line := e.Type.Line(Small)
+	lines := e.Type.Wrap(words, Small, e.ColumnWidth()-e.Px(36))
+	return newPicture(e.ColumnWidth(), line*float64(len(lines)), func(dst *ebiten.Image, at Rect) {
 		for i := range 4 {
 			tint := e.Theme.Edge
 			if i < bars {
 				tint = e.Theme.Accent
 			}
-			h := at.H * 0.7 * float64(i+1) / 4
-			e.Paint.Fill(dst, Rect{at.X + float64(i)*e.Px(7), at.Y + at.H*0.85 - h, e.Px(5), h}, 0, tint)
+			h := e.Px(14) * float64(i+1) / 4
+			e.Paint.Fill(dst, Rect{at.X + float64(i)*e.Px(7), at.Y + line/2 + e.Px(7) - h, e.Px(5), h}, 0, tint)
 		}
-		_, y := at.Mid()
-		e.Type.Draw(dst, words, at.X+e.Px(36), y, Small, Left, e.Theme.Faint)
-	})
+		for i, l := range lines {
+			e.Type.Draw(dst, l, at.X+e.Px(36), at.Y+line*(float64(i)+0.5), Small, Left, e.Theme.Faint)
+		}
+	}).saying(words)
 }

@@ -97,39 +97,59 @@ func partPattern(e *Env, part int) pattern {
 	return [2]pattern{cross, rings}[part]
 }
 
-// dialogRect is where a question stands: as high as its words and a row of
-// buttons.
-func (e *Env) dialogRect(lines int) Rect {
+// A question is where its words and its buttons stand.
+type question struct {
+	rect    Rect
+	lines   []string
+	buttons []Rect
+}
+
+// ask lays out a question: a heading, a sentence, and buttons with labels, side
+// by side where they fit.
+func (e *Env) ask(text string, labels ...string) question {
 	w := min(e.W-2*e.Px(margin), e.Px(420)*max(1, e.textScale()*0.8))
-	h := min(e.H-2*e.Px(8), 3*e.Px(margin)+e.Type.Line(Heading)+float64(lines)*e.Type.Line(Body)+e.actionHigh())
-	return Rect{(e.W - w) / 2, (e.H - h) / 2, w, h}
+	in := w - 2*e.Px(margin)
+	q := question{lines: e.Type.Wrap(text, Body, in)}
+	each := (in - e.Px(gap)*float64(len(labels)-1)) / float64(len(labels))
+	rows := 1
+	for _, l := range labels {
+		if e.Type.Width(l, Strong) > each-2*e.Px(tightPad) {
+			rows = len(labels)
+		}
+	}
+	high := e.actionHigh()
+	least := 3*e.Px(margin) + float64(len(q.lines))*e.Type.Line(Body) + float64(rows)*(high+e.Px(gap)) - e.Px(gap)
+	h := min(e.H-2*e.Px(8), least+e.Type.Line(Heading))
+	q.rect = Rect{(e.W - w) / 2, (e.H - h) / 2, w, h}
+	y := q.rect.Y + h - e.Px(margin) - high
+	for i := range labels {
+		at := Rect{q.rect.X + e.Px(margin), y, in, high}
+		if rows == 1 {
+			at.X, at.W = at.X+float64(i)*(each+e.Px(gap)), each
+		} else {
+			at.Y -= float64(len(labels)-1-i) * (high + e.Px(gap))
+		}
+		q.buttons = append(q.buttons, at)
+	}
+	return q
 }
 
-// dialogLines breaks the sentence of a question.
-func (e *Env) dialogLines(text string) []string {
-	return e.Type.Wrap(text, Body, e.dialogRect(0).W-2*e.Px(margin))
+// dialogButtons is where the buttons of a question stand.
+func (e *Env) dialogButtons(text string, labels ...string) []Rect {
+	return e.ask(text, labels...).buttons
 }
 
-// dialog draws a question and the sentence below it, above where the buttons
-// are.
-func (e *Env) dialog(dst *ebiten.Image, question, text string) {
-	lines := e.dialogLines(text)
-	d := e.dialogRect(len(lines))
-	e.Paint.Fill(dst, d, e.Px(corner), e.Theme.Surface)
-	e.Paint.Stroke(dst, d, e.Px(corner), max(e.Px(1), 1), e.Theme.Edge)
-	mid, _ := d.Mid()
-	y := d.Y + e.Px(margin) + e.Type.Line(Heading)/2
-	e.fitted(dst, question, mid, y, d.W-2*e.Px(margin), Centre, e.Theme.Ink, Heading, Strong, Small)
+// dialog draws a question and the sentence below it.
+func (e *Env) dialog(dst *ebiten.Image, asked, text string, labels ...string) {
+	q := e.ask(text, labels...)
+	e.Paint.Fill(dst, q.rect, e.Px(corner), e.Theme.Surface)
+	e.Paint.Stroke(dst, q.rect, e.Px(corner), max(e.Px(1), 1), e.Theme.Edge)
+	mid, _ := q.rect.Mid()
+	y := q.rect.Y + e.Px(margin) + e.Type.Line(Heading)/2
+	e.fitted(dst, asked, mid, y, q.rect.W-2*e.Px(margin), Centre, e.Theme.Ink, Heading, Strong, Small)
 	y += (e.Type.Line(Heading) + e.Type.Line(Body)) / 2
-	for _, line := range lines {
+	for _, line := range q.lines {
 		e.Type.Draw(dst, line, mid, y, Body, Centre, e.Theme.Faint)
 		y += e.Type.Line(Body)
 	}
-}
-
-// dialogButtons is the row below the words of a question.
-func (e *Env) dialogButtons(text string) Rect {
-	d := e.dialogRect(len(e.dialogLines(text)))
-	h := e.actionHigh()
-	return Rect{d.X + e.Px(margin), d.Y + d.H - e.Px(margin) - h, d.W - 2*e.Px(margin), h}
 }
