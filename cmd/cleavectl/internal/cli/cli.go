@@ -110,7 +110,7 @@ func (e *exitError) Unwrap() error { return e.err }
 
 func commands() []*command {
 	return []*command{
-		hostCommand, joinCommand, lanCommand, roomsCommand, duelCommand,
+		hostCommand, joinCommand, lanCommand, roomsCommand, duelCommand, streakCommand, classicCommand,
 		verifyCommand, showCommand, submitCommand, ticketsCommand, idCommand,
 	}
 }

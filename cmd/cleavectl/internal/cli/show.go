@@ -15,28 +15,37 @@ import (
 var showCommand = &command{
 	name:  "show",
 	args:  "FILE",
-	short: "print a match so that a person can follow it",
+	short: "print a match or a solo game so that a person can follow it",
 	long: `
 Prints the match in FILE round by round, with the block, the split, the choice
-and both boards drawn. Seat 0 is A (the host), seat 1 is B. With --json it
-prints one object for each entry, with the state's digest. A log that does not
-hold is not shown.`,
+and both boards drawn. Seat 0 is A (the host), seat 1 is B. A solo game is
+printed piece by piece: O is the piece, * what clears. With --json it prints one
+object for each entry, with the state's digest. A log that does not hold is not
+shown.`,
 	exits: []exit{{exitFailed, "the log does not hold"}, {exitPartial, "shown, but it is unfinished or has no seal"}},
 	bind: func(fs *flag.FlagSet) func(context.Context, *call) error {
 		return func(_ context.Context, c *call) error {
 			if len(c.args) != 1 {
 				return usagef("show takes one file")
 			}
-			v, err := loadLog(c.args[0])
+			l, err := loadLog(c.args[0])
 			if err != nil {
 				return fmt.Errorf("%s does not hold: %w", c.args[0], err)
 			}
-			if c.json {
-				c.showEntries(v)
-			} else if err := show(c.Stdout, v); err != nil {
+			switch {
+			case l.solo && c.json:
+				c.showRunEntries(l.run)
+			case l.solo:
+				err = showRun(c.Stdout, l.run)
+			case c.json:
+				c.showEntries(l.match)
+			default:
+				err = show(c.Stdout, l.match)
+			}
+			if err != nil {
 				return err
 			}
-			if !v.Complete() || !v.Sealed() {
+			if l.partial() {
 				return &exitError{code: exitPartial}
 			}
 			return nil
@@ -59,6 +68,10 @@ func kindName(k engine.Kind) string {
 		return "flag"
 	case engine.Resign:
 		return "resign"
+	case engine.Chance:
+		return "chance"
+	case engine.Hint:
+		return "hint"
 	}
 	return "none"
 }

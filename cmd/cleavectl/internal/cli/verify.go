@@ -14,14 +14,15 @@ import (
 var verifyCommand = &command{
 	name:  "verify",
 	args:  "FILE...",
-	short: "check that a match's log holds",
+	short: "check that the log of a match or a solo game holds",
 	long: `
 Replays each .cleave file with the rules it was played by and checks both
 signatures. It believes nothing else: a log holds if every entry could be made
-and the players signed exactly this. Of several files the worst decides the
-exit code.`,
+and the players signed exactly this. A solo game has one signature, and a bot
+that it names is played again. Of several files the worst decides the exit
+code.`,
 	exits: []exit{
-		{exitOK, "every file is a whole match, signed by both"},
+		{exitOK, "every file is a whole match, signed by both, or a whole solo game"},
 		{exitFailed, "a file does not hold; which entry, and why"},
 		{exitPartial, "all hold, but one is unfinished or has no seal"},
 	},
@@ -54,6 +55,7 @@ type judged struct {
 	Reason string `json:"reason,omitempty"`
 	Error  string `json:"error,omitempty"`
 	*summary
+	Solo *runSummary `json:"solo,omitempty"`
 }
 
 // summary is what a log that holds says of its match.
@@ -100,21 +102,41 @@ func endName(e engine.End) string {
 	return "unfinished"
 }
 
+// A loaded file is a match or a run that holds.
+type loaded struct {
+	match record.Verified
+	run   record.VerifiedRun
+	solo  bool
+}
+
+// partial reports whether something is missing at the end.
+func (l loaded) partial() bool {
+	if l.solo {
+		return !l.run.Complete()
+	}
+	return !l.match.Complete() || !l.match.Sealed()
+}
+
 // loadLog reads and verifies one file.
-func loadLog(file string) (record.Verified, error) {
-	data, err := readFile(file, record.MaxMatch)
+func loadLog(file string) (loaded, error) {
+	data, err := readFile(file, record.MaxRun)
 	if err != nil {
-		return record.Verified{}, err
+		return loaded{}, err
+	}
+	if isRun(data) {
+		run, err := loadRun(data)
+		return loaded{run: run, solo: true}, err
 	}
 	log, err := record.ParseLog(data)
 	if err != nil {
-		return record.Verified{}, err
+		return loaded{}, err
 	}
-	return record.Verify(log, games.All())
+	match, err := record.Verify(log, games.All())
+	return loaded{match: match}, err
 }
 
 func (c *call) verify(file string) int {
-	v, err := loadLog(file)
+	l, err := loadLog(file)
 	j := judged{File: file}
 	code := exitOK
 	if err != nil {
@@ -129,8 +151,13 @@ func (c *call) verify(file string) int {
 			j.Reason = r.Name()
 		}
 	} else {
-		j.Holds, j.summary = true, summarise(v)
-		if !j.Complete || !j.Sealed {
+		j.Holds = true
+		if l.solo {
+			j.Solo = summariseRun(l.run)
+		} else {
+			j.summary = summarise(l.match)
+		}
+		if l.partial() {
 			code = exitPartial
 		}
 	}
@@ -140,6 +167,14 @@ func (c *call) verify(file string) int {
 	}
 	if !j.Holds {
 		fmt.Fprintf(c.Stdout, "%s: does not hold: %s\n", file, j.Error)
+		return code
+	}
+	if l.solo {
+		state := "complete"
+		if l.partial() {
+			state = "holds, unfinished"
+		}
+		fmt.Fprintf(c.Stdout, "%s: %s: %s\n", file, state, j.Solo)
 		return code
 	}
 	state := "complete and sealed"
