@@ -26,10 +26,9 @@ type match struct {
 	terms    record.Terms
 	sigs     [2]record.Signature
 	peerName string
-	begun    bool           // Started or taken up
-	due      lockstep.Claim // the last that was due
-	log      []byte         // as it was kept last
-	done     bool           // it will stay so, but for a late seal
+	begun    bool   // Started or taken up
+	log      []byte // as it was kept last
+	done     bool   // it will stay so, but for a late seal
 	opening  context.CancelFunc
 }
 
@@ -124,6 +123,8 @@ func (t *Table) happened(ctx context.Context, e lockstep.Event) error {
 	case lockstep.Offline:
 		t.seek(ctx)
 	case lockstep.Over:
+		t.cfg.Path.Show(p2p.RoomFull)
+		t.restock(ctx)
 		if e.Result.End == lockstep.NotBegun {
 			if err := t.giveBack(); err != nil {
 				return err
@@ -148,8 +149,16 @@ func (t *Table) happened(ctx context.Context, e lockstep.Event) error {
 			}
 			t.tell(Bundled{where})
 		}
-	case lockstep.ClaimDue:
-		t.match.due = e.Claim
+	case lockstep.Void:
+		if t.match != nil && t.match.nonce == e.Journal {
+			if err := t.closeMatch(); err != nil {
+				return err
+			}
+		}
+	case lockstep.ClaimMade:
+		if err := t.claim(e.Claim); err != nil {
+			return err
+		}
 	case lockstep.ClaimGone:
 		// The server that this version knows decides no claims yet, so there
 		// is none to withdraw there; here it must not keep us from playing.

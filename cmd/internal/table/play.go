@@ -89,6 +89,9 @@ func Play(ctx context.Context, t *Table, s Sitting) ([]Finished, error) {
 	return sit.finished, err
 }
 
+// ratedPatience is how long a room that must count may look as if it did not.
+const ratedPatience = 3 * time.Second
+
 // sealPatience is how long whoever made the seal stays for the other to get it.
 const sealPatience = 5 * time.Second
 
@@ -96,12 +99,14 @@ type sitter struct {
 	Sitting
 	table    *Table
 	finished []Finished
-	last     duel.State       // after the last entry, for a Watcher
-	present  *Finished        // the match that is over and may still get its seal
-	sealed   bool             // by this side, or by two resignations
-	counted  bool             // the present match was counted
-	giveUp   <-chan time.Time // when to leave in any case
-	refused  error            // why this side would not play
+	last     duel.State        // after the last entry, for a Watcher
+	present  *Finished         // the match that is over and may still get its seal
+	sealed   bool              // by this side, or by two resignations
+	counted  bool              // the present match was counted
+	giveUp   <-chan time.Time  // when to leave in any case
+	refused  error             // why this side would not play
+	why      []lockstep.Reason // the room's, while it would not count and must
+	unrated  <-chan time.Time  // when that is taken for final
 
 	thinking context.CancelFunc // of the decision being made, nil if none
 	turn     int                // counts decisions asked for
@@ -113,6 +118,8 @@ type decision struct {
 	turn int
 	move engine.Move
 	err  error
+
+	limited bool // its time runs out by itself
 }
 
 // run answers events until the table closes them.
@@ -138,6 +145,9 @@ func (s *sitter) run(ctx context.Context) error {
 				s.decide(d)
 			}
 		case <-s.giveUp:
+			s.table.Leave()
+		case <-s.unrated:
+			s.refused = &NotRatedError{Why: s.why}
 			s.table.Leave()
 		}
 	}
@@ -193,15 +203,14 @@ func (s *sitter) answer(ctx context.Context, e lockstep.Event) {
 
 // room answers the waiting room: ready, started, or left.
 func (s *sitter) room(e lockstep.RoomChanged) {
+	s.unrated = nil
 	if s.MustRate && len(e.Why) > 0 {
-		if s.refused == nil {
-			s.refused = &NotRatedError{Why: e.Why}
-			s.table.Leave()
-		}
+		// Until both have told of their tickets it looks so for a moment.
+		s.why, s.unrated = e.Why, time.After(ratedPatience)
 		return
 	}
 	if len(s.finished) > 0 {
-		return // a rematch is agreed to by itself
+		return // for a rematch both are ready by agreeing to it
 	}
 	// What has been answered since is not answered again.
 	v := s.table.Snapshot().View
@@ -248,7 +257,8 @@ func (s *sitter) think(ctx context.Context, kind engine.Kind) {
 		state = s.last
 	}
 	due := time.Now().AddDate(1, 0, 0) // no limit
-	if v.LimitMs > 0 {
+	limited := v.LimitMs > 0
+	if limited {
 		due = time.Now().Add(time.Duration(v.DueMono-s.table.Snapshot().NowMono) * time.Millisecond)
 	}
 	ctx, cancel := context.WithDeadline(ctx, due)
@@ -268,7 +278,7 @@ func (s *sitter) think(ctx context.Context, kind engine.Kind) {
 			err = state.Check(move)
 		}
 		select {
-		case s.decided <- decision{turn, move, err}:
+		case s.decided <- decision{turn, move, err, limited}:
 		case <-gone:
 		}
 	}()
@@ -287,7 +297,12 @@ func (s *sitter) decide(d decision) {
 		return // decided too late
 	}
 	if d.err != nil {
-		s.fail(fmt.Sprintf("the player at this seat failed: %v", d.err))
+		if s.Tell != nil {
+			s.Tell(Noted{fmt.Sprintf("the player at this seat failed: %v", d.err)})
+		}
+		if !d.limited {
+			s.table.Resign() // nobody may be kept waiting for ever
+		}
 		return
 	}
 	if d.move.Kind == engine.Resign {
@@ -295,17 +310,6 @@ func (s *sitter) decide(d decision) {
 		return
 	}
 	s.table.Decide(d.move)
-}
-
-// fail lets the time of a player who cannot decide run out, or, where there is
-// none, resigns for him: nobody may be kept waiting for ever.
-func (s *sitter) fail(why string) {
-	if s.Tell != nil {
-		s.Tell(Noted{why})
-	}
-	if s.table.Snapshot().View.LimitMs == 0 {
-		s.table.Resign()
-	}
 }
 
 // over notes how the present match ended.

@@ -148,6 +148,34 @@ func (t *Table) tickets() ([]record.Ticket, error) {
 	return out, nil
 }
 
+// restock fetches tickets for further matches of the same two.
+func (t *Table) restock(ctx context.Context) {
+	if t.cfg.Ranking == nil {
+		return
+	}
+	t.carriers.Go(func() {
+		limited, cancel := context.WithTimeout(ctx, requestLimit)
+		defer cancel()
+		// Without new ones there are those that are left.
+		_, _ = FetchTickets(limited, t.cfg.Vault, t.cfg.Ranking)
+		t.answer(ctx, func() ([]lockstep.Action, error) {
+			tickets, err := t.tickets()
+			if err != nil {
+				return nil, err
+			}
+			return t.session.SetTickets(t.now(), tickets), nil
+		})
+	})
+}
+
+// answer has the goroutine of Run call f, and carry out what it returns.
+func (t *Table) answer(ctx context.Context, f func() ([]lockstep.Action, error)) {
+	select {
+	case t.answers <- f:
+	case <-ctx.Done():
+	}
+}
+
 // open hands the co-signed terms of a rated match to the ranking server and
 // keeps the connection for as long as the match lasts.
 func (t *Table) open(ctx context.Context, e lockstep.Started) {
@@ -155,15 +183,12 @@ func (t *Table) open(ctx context.Context, e lockstep.Started) {
 		return
 	}
 	answer := func(opened bool) {
-		select {
-		case t.answers <- func(t *Table) []lockstep.Action {
+		t.answer(ctx, func() ([]lockstep.Action, error) {
 			if t.match == nil || t.match.id != e.ID {
-				return nil
+				return nil, nil
 			}
-			return t.session.Opened(t.now(), opened)
-		}:
-		case <-ctx.Done():
-		}
+			return t.session.Opened(t.now(), opened), nil
+		})
 	}
 	if t.cfg.Ranking == nil || t.cfg.Ranking.Key != e.Terms.Server {
 		t.carriers.Go(func() { answer(false) })

@@ -72,15 +72,45 @@ func (t *Table) guard(ctx context.Context) {
 // A guarding path can wait for the peer all through a match.
 type guarding interface{ Guards() bool }
 
+// An arrival is what a search for a new pipe came to; nil when it was given up.
+type arrival struct {
+	conn   p2p.Conn
+	search chan struct{} // Table.sought of that search
+}
+
+// arrived makes a new pipe the session's, if it is what was looked for.
+func (t *Table) arrived(ctx context.Context, a arrival) error {
+	if t.seeking == nil || a.search != t.sought {
+		// It was called off just then.
+		if a.conn != nil {
+			t.carriers.Go(func() { a.conn.Close() })
+		}
+		return nil
+	}
+	t.stopSeeking()
+	switch {
+	case a.conn == nil:
+		return t.giveUp()
+	case !t.isPeer(a.conn):
+		t.carriers.Go(func() { a.conn.Close() })
+		t.seek(ctx)
+		return nil
+	}
+	if err := t.connect(ctx, a.conn); err != nil {
+		return err
+	}
+	t.guard(ctx)
+	return nil
+}
+
 // seek looks for a new pipe to the peer until it has one.
 func (t *Table) seek(ctx context.Context) {
-	if t.seeking != nil {
-		return
-	}
 	r, ok := t.reunion()
-	if !ok {
+	if !ok || t.seeking != nil && t.seekingFor == r {
 		return
 	}
+	t.stopSeeking() // that for a match before
+	t.seekingFor = r
 	patience := time.Duration(0)
 	if !t.session.View().Match {
 		// Only this side has signed. The other may have taken its offer back,
@@ -105,7 +135,7 @@ func (t *Table) seek(ctx context.Context) {
 		}
 		conn, _ := t.cfg.Path.Again(trying, r) // its error is that trying ended
 		select {
-		case t.found <- conn:
+		case t.found <- arrival{conn, done}:
 		case <-ctx.Done():
 			if conn != nil {
 				conn.Close()

@@ -81,23 +81,24 @@ type Table struct {
 	leave    sync.Once
 
 	// What follows belongs to the goroutine of Run.
-	began    time.Time
-	session  *lockstep.Session
-	conn     p2p.Conn
-	number   int // of conn, so that late frames of an older one are told apart
-	again    bool
-	secret   [32]byte
-	in       chan inbound
-	found    chan p2p.Conn      // nil: it was given up
-	seeking  context.CancelFunc // stops the search for a new path, nil if none
-	sought   chan struct{}      // closed when the last search has ended
-	match    *match
-	queue    []Event
-	closed   bool // there is nothing more to do
-	peerLeft bool // the peer has said goodbye
-	answers  chan func(*Table) []lockstep.Action
-	carriers sync.WaitGroup
-	resumed  *resumed // set by Resume
+	began      time.Time
+	session    *lockstep.Session
+	conn       p2p.Conn
+	number     int // of conn, so that late frames of an older one are told apart
+	again      bool
+	secret     [32]byte
+	in         chan inbound
+	found      chan arrival
+	seeking    context.CancelFunc // stops the search for a new path, nil if none
+	seekingFor Reunion            // while there is a search
+	sought     chan struct{}      // closed when the last search has ended
+	match      *match
+	queue      []Event
+	closed     bool // there is nothing more to do
+	peerLeft   bool // the peer has said goodbye
+	answers    chan func() ([]lockstep.Action, error)
+	carriers   sync.WaitGroup
+	resumed    *resumed // set by Resume
 }
 
 type command func(context.Context) error
@@ -129,8 +130,8 @@ func New(cfg Config) (*Table, error) {
 		wake:    make(chan struct{}, 1),
 		leaving: make(chan struct{}),
 		in:      make(chan inbound),
-		found:   make(chan p2p.Conn),
-		answers: make(chan func(*Table) []lockstep.Action),
+		found:   make(chan arrival),
+		answers: make(chan func() ([]lockstep.Action, error)),
 	}
 	t.snapshot.Store(&Snapshot{Stage: Finding})
 	return t, nil
@@ -189,16 +190,7 @@ func (t *Table) Resign() {
 // Claim makes the claim that is due. In a match that the ranking server has
 // opened it goes there; any other ends as abandoned by the peer.
 func (t *Table) Claim() {
-	t.order(func(ctx context.Context) error {
-		before := t.session.View().Claiming
-		if err := t.carryOut(ctx, t.session.Claim(t.now())); err != nil {
-			return err
-		}
-		if before || !t.session.View().Claiming {
-			return nil
-		}
-		return t.claim(t.match.due)
-	})
+	t.do(func(s *lockstep.Session, now lockstep.Now) []lockstep.Action { return s.Claim(now) })
 }
 
 // CallOff offers to call the match off, or agrees to it.
@@ -440,23 +432,10 @@ func (t *Table) loop(ctx context.Context) error {
 			} else {
 				actions = t.session.Receive(t.now(), in.frame)
 			}
-		case conn := <-t.found:
-			t.stopSeeking()
-			if conn == nil {
-				if err := t.giveUp(); err != nil {
-					return err
-				}
-				continue
-			}
-			if !t.isPeer(conn) {
-				t.carriers.Go(func() { conn.Close() })
-				t.seek(ctx)
-				continue
-			}
-			if err := t.connect(ctx, conn); err != nil {
+		case a := <-t.found:
+			if err := t.arrived(ctx, a); err != nil {
 				return err
 			}
-			t.guard(ctx)
 			continue
 		case <-t.wake:
 			if err := t.obey(ctx); err != nil {
@@ -464,7 +443,10 @@ func (t *Table) loop(ctx context.Context) error {
 			}
 			continue
 		case f := <-t.answers:
-			actions = f(t)
+			var err error
+			if actions, err = f(); err != nil {
+				return err
+			}
 		case <-leaving:
 			leaving = nil
 			actions = t.session.Leave(t.now())

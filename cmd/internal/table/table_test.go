@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -58,6 +59,7 @@ type seat struct {
 
 	mu     sync.Mutex
 	events []Event
+	times  []time.Time
 }
 
 func newSeat(t *testing.T, link *memnet.Link, end int) *seat {
@@ -80,6 +82,9 @@ func (s *seat) sit(ctx context.Context, sitting Sitting) ([]Finished, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Nothing here takes so long; the clock in a bubble gets there at once.
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Minute)
+	defer cancel()
 	var t *Table
 	if len(unfinished) > 0 {
 		t, err = Resume(s.config(), unfinished[0])
@@ -92,13 +97,31 @@ func (s *seat) sit(ctx context.Context, sitting Sitting) ([]Finished, error) {
 	tell := sitting.Tell
 	sitting.Tell = func(e Event) {
 		s.mu.Lock()
-		s.events = append(s.events, e)
+		s.events, s.times = append(s.events, e), append(s.times, time.Now())
 		s.mu.Unlock()
 		if tell != nil {
 			tell(e)
 		}
 	}
 	return Play(ctx, t, sitting)
+}
+
+// story is what happened at the seat, but for the entries.
+func (s *seat) story() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text := fmt.Sprintf("seat %d:", s.end)
+	for i, e := range s.events {
+		name := fmt.Sprintf("%T", e)
+		if from, ok := e.(FromSession); ok {
+			if _, entry := from.Event.(lockstep.Applied); entry {
+				continue
+			}
+			name = fmt.Sprintf("%T", from.Event)
+		}
+		text += fmt.Sprintf(" %s@%.2f", name[strings.Index(name, ".")+1:], s.times[i].Sub(s.times[0]).Seconds())
+	}
+	return text
 }
 
 // happened counts the events of the session that f picks.
@@ -120,7 +143,10 @@ func both(ctx context.Context, a, b *seat, sa, sb Sitting) (fa, fb []Finished, e
 	wg.Go(func() { fa, errs[0] = a.sit(ctx, sa) })
 	wg.Go(func() { fb, errs[1] = b.sit(ctx, sb) })
 	wg.Wait()
-	return fa, fb, errors.Join(errs[0], errs[1])
+	if err := errors.Join(errs[0], errs[1]); err != nil {
+		return fa, fb, fmt.Errorf("%w\n%s\n%s", err, a.story(), b.story())
+	}
+	return fa, fb, nil
 }
 
 // checkLogs holds two logs of one match against each other and the verifier.
@@ -256,6 +282,9 @@ func TestKilledAtAnyMomentTheMatchIsFinished(t *testing.T) {
 				}
 				wg.Wait()
 				if errs != [2]error{} {
+					for _, s := range seats {
+						t.Log(s.story())
+					}
 					t.Fatal(errs)
 				}
 				a, b := finished[0], finished[1]

@@ -6,7 +6,8 @@
 // What a script wants goes to standard output, everything for a person who
 // watches goes to standard error. With --json standard output is JSON, one
 // object a line; a command that fails prints {"error": TEXT, "exit": N} as its
-// last line.
+// last line; where two programs could not meet it also has "failure", the
+// reason's name, and "detail".
 //
 // # Exit codes
 //
@@ -152,16 +153,22 @@ func (c *call) finish(ctx context.Context, cmd *command, err error) int {
 	var bare *exitError
 	silent := err == nil || (errors.As(err, &bare) && bare.err == nil)
 	if !silent {
-		fmt.Fprintf(c.Stderr, "cleavectl %s: %v\n", cmd.name, err)
+		text := err.Error()
+		failure, paired := signal.FailureOf(err)
+		if paired && code == failure.ExitCode() {
+			text = failure.Error() // the sentence without where it came from
+		}
+		fmt.Fprintf(c.Stderr, "cleavectl %s: %s\n", cmd.name, text)
 		var u *usageError
 		if errors.As(err, &u) {
 			fmt.Fprintf(c.Stderr, "usage: cleavectl %s %s   (`cleavectl help %s` says more)\n", cmd.name, cmd.args, cmd.name)
 		}
 		if c.json {
-			c.emit(struct {
-				Error string `json:"error"`
-				Exit  int    `json:"exit"`
-			}{err.Error(), code})
+			told := event{"error": text, "exit": code}
+			if text != err.Error() {
+				told["failure"], told["detail"] = failure.Name(), err.Error()
+			}
+			c.emit(told)
 		}
 	}
 	return code

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cleavegame/cleave/cmd/internal/ranking"
 	"github.com/cleavegame/cleave/cmd/internal/table"
+	"github.com/cleavegame/cleave/cmd/internal/vault"
 	"github.com/cleavegame/cleave/lockstep/record"
 	"github.com/cleavegame/cleave/p2p"
 	"github.com/cleavegame/cleave/p2p/signal"
@@ -172,7 +173,8 @@ var ticketsCommand = &command{
 Fetches a few tickets of the ranking server, and prints how many the profile has
 now and when they expire. A ticket is good for one match within six days, and is
 used up by it. Once fetched they serve without the internet, on a LAN; this
-server is then the one that host and join use when none is named.`,
+server is then the one that host and join use when none is named. Results that
+could not be handed in before are handed in first.`,
 	exits: []exit{{exitFailed, "the server does not give any; why is on standard error"}, {exitLocked, "another process is using the profile"}, {exitDiskFull, "the disk is full"}, {10, "the server cannot be reached"}},
 	bind: func(fs *flag.FlagSet) func(context.Context, *call) error {
 		server := fs.String("server", "", "the ranking server, `URL`")
@@ -198,6 +200,9 @@ func (c *call) tickets(ctx context.Context, url string) error {
 	if err != nil {
 		return unreachable(err)
 	}
+	if err := c.deliver(ctx, v); err != nil {
+		return err
+	}
 	if _, err := table.FetchTickets(ctx, v, r); err != nil {
 		return unreachable(err)
 	}
@@ -221,6 +226,13 @@ func (c *call) tickets(ctx context.Context, url string) error {
 		fmt.Fprintf(c.Stdout, "  good until %s\n", t.Expires.Local().Format("2006-01-02 15:04"))
 	}
 	return nil
+}
+
+// deliver hands over what waits in the profile's outbox, now that there is a
+// server.
+func (c *call) deliver(ctx context.Context, v *vault.Vault) error {
+	s := &seat{c: c, f: &seatFlags{}, vault: v}
+	return s.deliverAll(ctx)
 }
 
 // unreachable gives a ranking server that cannot be reached the exit code that

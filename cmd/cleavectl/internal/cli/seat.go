@@ -296,15 +296,27 @@ func (s *seat) play(ctx context.Context, t *table.Table) error {
 
 // deliverLast hands over what the matches have left in the outbox, once.
 func (s *seat) deliverLast(ctx context.Context) {
-	parcels, err := s.vault.Parcels(time.Now())
-	if err != nil || len(parcels) == 0 {
-		return
-	}
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	if _, err := s.outbox.Deliver(ctx); err != nil {
 		s.c.note("handing in results: %v", err)
 	}
+}
+
+// deliverAll tries everything in the outbox now, however long it was to wait.
+func (s *seat) deliverAll(ctx context.Context) error {
+	parcels, err := s.vault.Parcels(time.Now())
+	if err != nil {
+		return err
+	}
+	for _, p := range parcels {
+		p.Next = time.Time{}
+		if err := s.vault.PutParcel(p); err != nil {
+			return err
+		}
+	}
+	_, err = table.NewOutbox(s.vault, s.tell).Deliver(ctx)
+	return err
 }
 
 // tell shows a person, or a script, what happens.
@@ -315,8 +327,12 @@ func (s *seat) tell(e table.Event) {
 	c := s.c
 	switch e := e.(type) {
 	case table.Visited:
-		c.note("somebody tried to come: %v", e.Err)
-		c.emitIf(event{"event": "visited", "error": e.Err.Error()})
+		why := e.Err.Error()
+		if f, ok := signal.FailureOf(e.Err); ok {
+			why = f.Error()
+		}
+		c.note("somebody tried to come: %s", why)
+		c.emitIf(event{"event": "visited", "error": why, "detail": e.Err.Error()})
 	case table.Joined:
 		code := record.PlayerCode(e.Info.Peer)
 		c.note("connected to %s (%s)", code, e.Info.Path)
