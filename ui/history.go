@@ -96,7 +96,8 @@ func (h *history) match(e *Env, p Played) *tile {
 	if p.Status != "" {
 		status = e.Type.Wrap(p.Status, Small, e.ColumnWidth()-2*pad-e.Px(8))
 	}
-	high := e.Type.Line(Strong) + float64(1+len(status))*e.Type.Line(Small) + e.Px(20)
+	status = append(e.Type.Wrap(outcome+" · "+when, Small, e.ColumnWidth()-2*pad-e.Px(8)), status...)
+	high := e.Type.Line(Strong) + float64(len(status))*e.Type.Line(Small) + e.Px(20)
 	return t.face(high, func(dst *ebiten.Image, at Rect, ink color.NRGBA) {
 		tint := map[int]color.NRGBA{1: e.Theme.Seat[0], 0: e.Theme.Faint, -1: e.Theme.Seat[1], 2: e.Theme.Edge}[p.Won]
 		e.Paint.Fill(dst, Rect{at.X + e.Px(7), at.Y + e.Px(8), e.Px(4), at.H - e.Px(16)}, e.Px(2), tint)
@@ -105,10 +106,9 @@ func (h *history) match(e *Env, p Played) *tile {
 		room := at.W - 3*pad - e.Px(8) - e.Type.Width(score, Strong)
 		e.Type.Draw(dst, e.Type.Shorten(p.Against.Name, Strong, room), x, y, Strong, Left, ink)
 		y += (e.Type.Line(Strong) + e.Type.Line(Small)) / 2
-		e.Type.Draw(dst, outcome+" · "+when, x, y, Small, Left, e.Theme.Faint)
 		for _, line := range status {
-			y += e.Type.Line(Small)
 			e.Type.Draw(dst, line, x, y, Small, Left, e.Theme.Faint)
+			y += e.Type.Line(Small)
 		}
 	})
 }

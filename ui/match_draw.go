@@ -71,14 +71,13 @@ func (m *match) who(seat int) int {
 
 func (m *match) draw(e *Env, dst *ebiten.Image) {
 	l := &m.place
-	m.drawHead(e, dst, l)
 	if m.view.Paused {
 		m.drawPaused(e, dst)
 		m.screen.Draw(e, dst)
 		return
 	}
+	m.drawHead(e, dst, l)
 	m.drawPlates(e, dst, l)
-	m.drawBanner(e, dst, l)
 	m.drawBoard(e, dst, l.mine, m.me())
 	m.drawBoard(e, dst, l.theirs, m.them())
 	switch m.step.kind {
@@ -89,6 +88,7 @@ func (m *match) draw(e *Env, dst *ebiten.Image) {
 	default:
 		m.drawBlock(e, dst)
 	}
+	m.drawBanner(e, dst, l)
 	if m.leaving {
 		m.drawLeaving(e, dst)
 	}

@@ -44,13 +44,8 @@ func (m *match) drawHead(e *Env, dst *ebiten.Image, l *matchLayout) {
 	next := ""
 	if m.lesson {
 		round = e.Say("learn.step", "", m.number)
-	} else if who := m.nextSplitter(); who == m.me() {
-		next = e.Say("match.next_you", "", 0)
-	} else if who != engine.Nobody {
-		next = e.Say("match.next_them", m.name(who), 0)
-		if over := e.Type.Width(next, Small) - l.head.W; over > 0 {
-			next = e.Say("match.next_other", "", 0)
-		}
+	} else {
+		next = m.whoIsNext(e, l.head.W)
 	}
 	y := l.head.Y + l.head.H/2
 	if next != "" {
@@ -59,6 +54,27 @@ func (m *match) drawHead(e *Env, dst *ebiten.Image, l *matchLayout) {
 		y -= e.Type.Line(Small) / 8
 	}
 	e.fitted(dst, round, x, y, l.head.W, align, t.Ink, Strong, Small)
+}
+
+// whoIsNext says who splits the next round, in as many words as there is room
+// for.
+func (m *match) whoIsNext(e *Env, room float64) string {
+	who := m.nextSplitter()
+	ids := [...]string{"match.next_them", "match.next_other", "match.next_other_short"}
+	switch who {
+	case engine.Nobody:
+		return ""
+	case m.me():
+		ids = [...]string{"match.next_you", "match.next_you", "match.next_you_short"}
+	}
+	said := ""
+	for _, id := range ids {
+		said = e.Say(id, m.name(who), 0)
+		if e.Type.Width(said, Small) <= room {
+			break
+		}
+	}
+	return said
 }
 
 // nextSplitter is who splits in the next round.
@@ -218,20 +234,17 @@ func (m *match) drawBanner(e *Env, dst *ebiten.Image, l *matchLayout) {
 		text, tint = e.Say("match.trouble", m.name(m.them()), 0), t.Danger
 	case m.view.Link == LinkOffline:
 		text, tint = m.away(e), t.Danger
+	case m.banner != "" && m.bannerUntil != 0 && m.role != 0:
+		m.drawRole(e, dst, r)
+		return
 	case m.banner != "" && m.bannerUntil != 0:
 		text = m.banner
-		if m.role != 0 {
-			fill := t.Seat[m.role-1]
-			tint = t.OnTint
-			e.Paint.Fill(dst, r, e.Px(corner), fill)
-			r = Rect{r.X + e.Px(10), r.Y, r.W - 2*e.Px(10), r.H}
-		}
 	case m.advice != "":
 		text = m.advice
 	case m.hint != "" && (m.step.kind != engine.Split || m.step.paint == 0):
 		text = m.hint
 	}
-	if seat := m.timed(); e.terse() && seat != engine.Nobody && !(m.role != 0 && m.bannerUntil != 0) {
+	if seat := m.timed(); e.terse() && seat != engine.Nobody {
 		left := m.seconds(e, seat)
 		if l.centred {
 			text = left + " · " + text
@@ -241,13 +254,31 @@ func (m *match) drawBanner(e *Env, dst *ebiten.Image, l *matchLayout) {
 		}
 	}
 	x, align := r.X, Left
-	if l.centred || m.role != 0 && m.bannerUntil != 0 {
+	if l.centred {
 		x, align = r.X+r.W/2, Centre
 	}
 	m.said.lay(e, text, r)
 	y := r.Y + r.H/2 - e.Type.Line(m.said.style)*float64(len(m.said.lines)-1)/2
 	for _, line := range m.said.lines {
 		e.Type.Draw(dst, line, x, y, m.said.style, align, tint)
+		y += e.Type.Line(m.said.style)
+	}
+}
+
+// drawRole says who splits and who chooses, in that player's colour. It hides
+// what is below it for a moment rather than cut its words.
+func (m *match) drawRole(e *Env, dst *ebiten.Image, r Rect) {
+	pad := e.Px(10)
+	m.said.lay(e, m.banner, Rect{W: r.W - 2*pad, H: e.H})
+	high := float64(len(m.said.lines)) * e.Type.Line(m.said.style)
+	if high > r.H {
+		r.H = high + e.Px(8)
+	}
+	e.Paint.Fill(dst, r, e.Px(corner), e.Theme.Seat[m.role-1])
+	x, y := r.Mid()
+	y -= e.Type.Line(m.said.style) * float64(len(m.said.lines)-1) / 2
+	for _, line := range m.said.lines {
+		e.Type.Draw(dst, line, x, y, m.said.style, Centre, e.Theme.OnTint)
 		y += e.Type.Line(m.said.style)
 	}
 }

@@ -288,9 +288,10 @@ func writePicture(t *testing.T, name string, img image.Image) {
 }
 
 var (
-	only  = flag.String("shots", "", "a regular expression: the scenes to write")
-	sizes = flag.String("sizes", "360x640,1280x800", "the sizes to write")
-	looks = flag.String("looks", "light,dark", "light, dark, contrast, blind, large or pseudo")
+	rulesOnly = flag.String("scene", "", "check the rules of one scene alone, in all combinations")
+	only      = flag.String("shots", "", "a regular expression: the scenes to write")
+	sizes     = flag.String("sizes", "360x640,1280x800", "the sizes to write")
+	looks     = flag.String("looks", "light,dark", "light, dark, contrast, blind, large or pseudo")
 )
 
 // TestWritePictures writes pictures of the scenes to look at, if it is told

@@ -22,6 +22,7 @@ type Screen struct {
 	ui      *ebitenui.UI
 	built   int
 	stale   bool
+	reach   bool // what has the focus is to be brought into sight
 	grab    bool // the next widgets take the focus, wherever it was
 	showing bool // the ring around the focus
 	dragY   float64
@@ -86,6 +87,7 @@ func (s *Screen) ensure(e *Env) {
 	}
 	if first != nil && (kept != "" || fresh || s.grab) {
 		s.ui.SetFocusedWidget(first)
+		s.reach = fresh || s.grab
 	}
 	s.grab = false
 	e.Redraw()
@@ -154,6 +156,11 @@ func (s *Screen) Update(e *Env, c *Controls) {
 	}
 	input.SetCursorUpdater(pointer{c})
 	s.ui.Update()
+	if s.reach && s.Scroll != nil && !s.Scroll.ContentRect().Empty() {
+		s.reach = false
+		s.reveal()
+		e.Redraw()
+	}
 	s.settle()
 	s.ensure(e)
 }

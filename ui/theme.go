@@ -43,7 +43,7 @@ var (
 		Ink: rgb(0x23262b), Faint: rgb(0x5d636c),
 		Accent: rgb(0x1c6b62), OnTint: rgb(0xffffff), Danger: rgb(0xb3261e), Gold: rgb(0xeaa91e),
 		Well: rgb(0xe9e4d9), WellEdge: rgb(0xd3ccbd),
-		Seat: [2]color.NRGBA{rgb(0x1f7a70), rgb(0xc25a35)},
+		Seat: [2]color.NRGBA{rgb(0x1f7a70), rgb(0xb04a26)},
 		Part: [2]color.NRGBA{rgb(0x6a5bb0), rgb(0x8a6d1f)},
 	}
 	Dark = Theme{
@@ -72,7 +72,7 @@ var (
 func (t Theme) colourBlind() Theme {
 	t.Patterns = true
 	if t.Name == "light" {
-		t.Seat = [2]color.NRGBA{rgb(0x0060a0), rgb(0xb8560a)}
+		t.Seat = [2]color.NRGBA{rgb(0x0060a0), rgb(0xad5000)}
 		t.Part = [2]color.NRGBA{rgb(0x7a4a86), rgb(0x6f6a1a)}
 		return t
 	}

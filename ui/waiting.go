@@ -184,22 +184,34 @@ func (s *waiting) people(e *Env, add func(...widget.PreferredSizeLocateableWidge
 
 // person is one player with the code and whether they are ready.
 func (s *waiting) person(e *Env, p Person, who int, ready bool) *picture {
+	state, tint := e.T("waiting.is_not_ready"), e.Theme.Faint
+	if ready {
+		state, tint = e.T("waiting.is_ready"), e.Theme.Accent
+	}
+	code := shortCode(p.Code)
+	wide := e.ColumnWidth() - e.Px(40) - e.Type.Width(state, Strong)
+	// The state stands below where the words are too long for one line.
+	below := max(e.Type.Width(code, Small), e.Px(60)) > wide
 	high := e.Type.Line(Strong) + e.Type.Line(Small) + e.Px(20)
+	if below {
+		high += e.Type.Line(Strong)
+		wide = e.ColumnWidth() - e.Px(28)
+	}
 	return newPicture(e.ColumnWidth(), high, func(dst *ebiten.Image, at Rect) {
 		t := e.Theme
 		e.Paint.Fill(dst, at, e.Px(corner), t.Surface)
 		e.Paint.Stroke(dst, at, e.Px(corner), max(e.Px(1.5), 1), t.Seat[who])
-		state, tint := e.T("waiting.is_not_ready"), t.Faint
-		if ready {
-			state, tint = e.T("waiting.is_ready"), t.Accent
+		x, y := at.X+e.Px(14), at.Y+e.Px(10)+e.Type.Line(Strong)/2
+		e.Type.Draw(dst, e.Type.Shorten(p.Name, Strong, wide), x, y, Strong, Left, t.Ink)
+		y += (e.Type.Line(Strong) + e.Type.Line(Small)) / 2
+		e.Type.Draw(dst, code, x, y, Small, Left, t.Faint)
+		if below {
+			e.Type.Draw(dst, state, x, y+(e.Type.Line(Strong)+e.Type.Line(Small))/2, Strong, Left, tint)
+			return
 		}
-		room := at.W - e.Px(40) - e.Type.Width(state, Strong)
-		y := at.Y + e.Px(10) + e.Type.Line(Strong)/2
-		e.Type.Draw(dst, e.Type.Shorten(p.Name, Strong, room), at.X+e.Px(14), y, Strong, Left, t.Ink)
-		e.Type.Draw(dst, shortCode(p.Code), at.X+e.Px(14), y+e.Type.Line(Small), Small, Left, t.Faint)
 		_, mid := at.Mid()
 		e.Type.Draw(dst, state, at.X+at.W-e.Px(14), mid, Strong, Right, tint)
-	})
+	}).saying(p.Name, code, state)
 }
 
 // signal shows the connection in words and bars.
