@@ -8,7 +8,7 @@ import (
 // nothing of a canvas, and for the real text fields that a page lays over it.
 // The page of a browser follows it; a window does not use it.
 type Mirror struct {
-	Scene string `json:"scene"` // "title", "waiting", "match", "result" or "menu"
+	Scene string `json:"scene"` // "title", "waiting", "match", "result", "solo", "solo_result" or "menu"
 	// Heading says where one is; Said what has just changed, to be read out.
 	Heading string   `json:"heading"`
 	Said    string   `json:"said"`
@@ -99,6 +99,10 @@ func sceneWord(s Scene) string {
 		return "match"
 	case *result:
 		return "result"
+	case *solo:
+		return "solo"
+	case *soloResult:
+		return "solo_result"
 	}
 	return "menu"
 }

@@ -242,30 +242,30 @@ func canvas(w, h int) *ebiten.Image {
 	return canvases[at]
 }
 
+// brush is the Paint of all pictures: shapes are drawn once for all of them.
+var brush = newPaint()
+
 // take brings a scene to where it is to be seen, and draws it.
 func (s shot) take(t *testing.T, w, h int, set Settings) (*App, *ebiten.Image) {
 	t.Helper()
 	world := newFakeWorld()
 	world.set = set
 	env := NewEnv(set)
+	env.Paint = brush
 	env.Resize(float64(w), float64(h), 1)
 	scene := s.scene(world)
 	app := NewApp(env, scene, &Script{})
 	dst := canvas(w, h)
-	ticks := s.ticks
-	if ticks == 0 {
-		ticks = 3
-	}
-	for i := range ticks {
+	for i := range max(s.ticks, 3) {
 		if err := app.Update(); err != nil {
 			t.Fatal(err)
 		}
 		if i == 0 && s.before != nil {
 			s.before(env, scene)
-			env.Redraw()
 		}
-		app.Draw(dst)
 	}
+	env.Redraw()
+	app.Draw(dst)
 	return app, dst
 }
 

@@ -8,6 +8,7 @@ type Settings struct {
 	LessMotion  bool   `json:"less_motion"`
 	LeftHanded  bool   `json:"left_handed"`
 	Confirm     bool   `json:"confirm_twice"` // a second press confirms
+	Snap        int    `json:"snap"`          // how far a dragged piece snaps in the solo games, in tenths of a cell; 0: 9
 	Music       int    `json:"music"`         // 0 to 100
 	Effects     int    `json:"effects"`       // 0 to 100
 	Warnings    bool   `json:"warnings"`      // the clock's sound

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/ebitenui/ebitenui/widget"
@@ -24,6 +25,7 @@ var (
 	themes    = []string{"light", "dark", "contrast"}
 	textSizes = []int{100, 125, 150, 200}
 	volumes   = []int{0, 30, 60, 100}
+	snaps     = []int{6, 9, 15} // tenths of a cell
 )
 
 func (s *settings) build(e *Env) (*widget.Container, widget.Focuser) {
@@ -59,6 +61,7 @@ func (s *settings) build(e *Env) (*widget.Container, widget.Focuser) {
 	onOff("settings.less_motion", &s.set.LessMotion)
 	onOff("settings.left_handed", &s.set.LeftHanded)
 	onOff("settings.confirm", &s.set.Confirm)
+	choose("settings.snap", []string{"settings.snap_near", "settings.snap_usual", "settings.snap_far"}, nearest(snaps, cmp.Or(s.set.Snap, 9)), func(i int) { s.set.Snap = snaps[i] })
 	levels := []string{"settings.off", "settings.quiet", "settings.middle", "settings.loud"}
 	choose("settings.music", levels, nearest(volumes, s.set.Music), func(i int) { s.set.Music = volumes[i] })
 	choose("settings.effects", levels, nearest(volumes, s.set.Effects), func(i int) { s.set.Effects = volumes[i]; e.Settings = s.set; e.Play(SoundClear) })

@@ -81,6 +81,8 @@ func (t *title) build(e *Env) (*widget.Container, widget.Focuser) {
 	content = append(content, practise, e.rows([]*tile{
 		entry("title.lan", func() Scene { return newLobby(w, "lan") }),
 		entry("title.internet", func() Scene { return newLobby(w, "server") }),
+		entry("title.classic", func() Scene { return newSoloMenu(w, "classic") }),
+		entry("title.streak", func() Scene { return newSoloMenu(w, "streak") }),
 		entry("title.hotseat", func() Scene { return newHotseat(w) }),
 		entry("title.learn", func() Scene { return newLearn(w) }),
 		entry("title.history", func() Scene { return newHistory(w) }),

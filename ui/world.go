@@ -12,6 +12,8 @@ import (
 // what takes time runs elsewhere and shows in a later call. Errors are
 // sentences for the player.
 type World interface {
+	SoloWorld
+
 	Account() Account
 	// SetName stores the player's display name; "" goes back to none.
 	SetName(name string) error

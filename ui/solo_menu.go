@@ -1,0 +1,180 @@
+package ui
+
+import (
+	"image/color"
+	"slices"
+	"strconv"
+
+	"github.com/ebitenui/ebitenui/widget"
+	"github.com/hajimehoshi/ebiten/v2"
+)
+
+// classicLevels are the levels of a Classic, easiest first.
+var classicLevels = []string{"easy", "medium", "hard"}
+
+// soloMenu is where a Classic or a Streak begins: its level, the own ten best,
+// the help.
+type soloMenu struct {
+	menu
+	choice SoloChoice
+	fault  string
+}
+
+func newSoloMenu(w World, game string) *soloMenu {
+	m := &soloMenu{menu: menu{world: w, back: func() Scene { return newTitle(w) }}, choice: SoloChoice{Game: game, Level: "training"}}
+	if game == "classic" {
+		m.choice.Level = "easy"
+		// The level that was played last.
+		for _, r := range w.SoloRuns() {
+			if r.Choice.Game == game {
+				m.choice = r.Choice
+				break
+			}
+		}
+		for _, l := range classicLevels {
+			if _, ok := w.SoloInProgress(SoloChoice{game, l}); ok {
+				m.choice.Level = l
+				break
+			}
+		}
+	}
+	m.screen.Build = m.build
+	return m
+}
+
+func (m *soloMenu) build(e *Env) (*widget.Container, widget.Focuser) {
+	w, game := e.ColumnWidth(), m.choice.Game
+	var content []widget.PreferredSizeLocateableWidget
+	if game == "classic" {
+		names := make([]string, len(classicLevels))
+		for i, l := range classicLevels {
+			names[i] = e.T("solo.level_" + l)
+		}
+		content = append(content, e.Choice("level", names, slices.Index(classicLevels, m.choice.Level), func(i int) {
+			m.choice.Level = classicLevels[i]
+			m.screen.Stale()
+		}))
+	}
+	content = append(content, e.Words(e.T("solo."+game+"_"+m.choice.Level+"_is"), Body, e.Theme.Faint, w))
+	play := e.Button("solo.play", Primary, m.play)
+	if score, ok := m.world.SoloInProgress(m.choice); ok {
+		play = e.Labelled("solo.go_on", e.T("solo.go_on", Vars{"N": score}), Primary, m.play)
+	}
+	content = append(content, play)
+	if m.fault != "" {
+		content = append(content, e.Words(m.fault, Body, e.Theme.Danger, w))
+	}
+	content = append(content, e.rows([]*tile{
+		e.Button("solo.help", Plain, func() { m.next = newSoloHelp(m.world, game) }),
+		e.Button("solo.history", Plain, func() { m.next = newSoloHistory(m.world, game) }),
+	}, 2, 1), e.air(4), e.caption("solo.best"))
+	best := m.world.SoloBest(m.choice)
+	if len(best) == 0 {
+		content = append(content, e.Words(e.T("solo.no_best"), Body, e.Theme.Faint, w))
+	}
+	for i, r := range best {
+		content = append(content, e.bestLine(i+1, r))
+	}
+	return m.sheet(e, e.T("solo."+game), play, content...)
+}
+
+// bestLine is a run among the best: its place, its score, and when it was.
+func (e *Env) bestLine(place int, r SoloPlayed) *picture {
+	pieces, when := e.Say("solo.pieces", "", r.Placements), r.At.Local().Format("2 Jan 2006")
+	high := e.Type.Line(Strong) + e.Px(4)
+	small := pieces + " · " + when
+	return newPicture(e.ColumnWidth(), high, func(dst *ebiten.Image, at Rect) {
+		y := at.Y + at.H/2
+		number := strconv.Itoa(place)
+		e.Type.Draw(dst, number, at.X+e.Type.Width("10", Body), y, Body, Right, e.Theme.Faint)
+		x := at.X + e.Type.Width("10", Body) + e.Px(12)
+		score := strconv.Itoa(r.Score)
+		e.Type.Draw(dst, score, x, y, Strong, Left, e.Theme.Ink)
+		room := at.X + at.W - x - e.Type.Width(score, Strong) - e.Px(12)
+		e.fitted(dst, small, at.X+at.W, y, room, Right, e.Theme.Faint, Small)
+	}).saying(strconv.Itoa(place)+".", strconv.Itoa(r.Score)+",", small)
+}
+
+func (m *soloMenu) play() {
+	seat, err := m.world.PlaySolo(m.choice)
+	if err != nil {
+		m.fault = err.Error()
+		m.screen.Stale()
+		return
+	}
+	m.next = newSolo(m.world, m.choice, seat)
+}
+
+// Update waits for a choice.
+func (m *soloMenu) Update(e *Env, c *Controls) Scene { return m.update(m, e, c) }
+
+// soloHistory lists what was played alone.
+type soloHistory struct {
+	menu
+	game  string
+	fault string
+}
+
+func newSoloHistory(w World, game string) *soloHistory {
+	h := &soloHistory{menu: menu{world: w, back: func() Scene { return newSoloMenu(w, game) }}, game: game}
+	h.screen.Build = h.build
+	return h
+}
+
+func (h *soloHistory) build(e *Env) (*widget.Container, widget.Focuser) {
+	w := e.ColumnWidth()
+	var content []widget.PreferredSizeLocateableWidget
+	var first widget.Focuser
+	if h.fault != "" {
+		content = append(content, e.Words(h.fault, Body, e.Theme.Danger, w))
+	}
+	shown := 0
+	for _, r := range h.world.SoloRuns() {
+		if r.Choice.Game != h.game || shown == maxShown {
+			continue
+		}
+		shown++
+		t := h.line(e, r)
+		if first == nil {
+			first = t
+		}
+		content = append(content, t)
+	}
+	if shown == 0 {
+		content = append(content, e.Words(e.T("solo.no_history"), Body, e.Theme.Faint, w))
+	}
+	return h.sheet(e, e.T("solo.history"), first, content...)
+}
+
+func (h *soloHistory) line(e *Env, r SoloPlayed) *tile {
+	name, score, when := soloName(e, r.Choice), strconv.Itoa(r.Score), r.At.Local().Format("2 Jan 15:04")
+	low := when + " · " + e.Say("solo.pieces", "", r.Placements)
+	if !r.Complete {
+		low += " · " + e.T("solo.given_up")
+	}
+	t := e.Labelled("run/"+r.ID, name+", "+score+", "+low, Plain, func() {
+		replay, err := h.world.SoloReplay(r.ID)
+		if err != nil {
+			h.fault = e.T("history.broken", Vars{"Why": err.Error()})
+			h.screen.Stale()
+			return
+		}
+		h.next = newSoloReplay(h.world, r.Choice, replay, func() Scene { return newSoloHistory(h.world, h.game) })
+	})
+	pad := e.Px(textPad)
+	lines := e.Type.Wrap(low, Small, e.ColumnWidth()-2*pad)
+	high := e.Type.Line(Strong) + float64(len(lines))*e.Type.Line(Small) + e.Px(20)
+	return t.face(high, func(dst *ebiten.Image, at Rect, ink color.NRGBA) {
+		x, y := at.X+pad, at.Y+e.Px(10)+e.Type.Line(Strong)/2
+		e.Type.Draw(dst, score, at.X+at.W-pad, y, Strong, Right, ink)
+		e.fitted(dst, name, x, y, at.W-3*pad-e.Type.Width(score, Strong), Left, ink, Strong, Small)
+		y += (e.Type.Line(Strong) + e.Type.Line(Small)) / 2
+		for _, line := range lines {
+			e.Type.Draw(dst, line, x, y, Small, Left, e.Theme.Faint)
+			y += e.Type.Line(Small)
+		}
+	})
+}
+
+// Update waits for a choice.
+func (h *soloHistory) Update(e *Env, c *Controls) Scene { return h.update(h, e, c) }

@@ -1,0 +1,182 @@
+package ui
+
+import (
+	"strconv"
+
+	"github.com/ebitenui/ebitenui/widget"
+	"github.com/hajimehoshi/ebiten/v2"
+)
+
+// soloResult says what a run came to, and what one can do now.
+type soloResult struct {
+	menu
+	choice SoloChoice
+	run    SoloPlayed
+	state  SoloState
+	said   string // what was just done
+	proven bool   // the deal is shown
+	played bool   // the sound was played
+}
+
+func newSoloResult(w World, c SoloChoice, run SoloPlayed, state SoloState) *soloResult {
+	r := &soloResult{menu: menu{world: w, back: func() Scene { return newSoloMenu(w, c.Game) }}, choice: c, run: run, state: state}
+	r.screen.Build = r.build
+	return r
+}
+
+// rank is the place of the run among the own best, 0 if it is none of them.
+func (r *soloResult) rank() int {
+	for i, b := range r.world.SoloBest(r.choice) {
+		if b.ID == r.run.ID {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+func (r *soloResult) build(e *Env) (*widget.Container, widget.Focuser) {
+	w := e.ColumnWidth()
+	if r.proven {
+		return r.buildProof(e)
+	}
+	place := e.T("solo.over")
+	switch n := r.rank(); {
+	case n == 1:
+		place = e.T("solo.new_best")
+	case n > 1:
+		place = e.T("solo.among_best", Vars{"Place": n})
+	}
+	again := e.Button("solo.again", Primary, r.again)
+	content := []widget.PreferredSizeLocateableWidget{
+		e.Centred(soloName(e, r.choice), Strong, e.Theme.Faint, w),
+		e.Centred(strconv.Itoa(r.run.Score), Display, e.Theme.Ink, w),
+		e.Centred(place, Body, e.Theme.Accent, w),
+		r.board(e),
+		e.Centred(r.facts(e), Body, e.Theme.Faint, w),
+	}
+	if r.said != "" {
+		content = append(content, e.plaque(r.said))
+	}
+	content = append(content, again, e.rows([]*tile{
+		e.Button("solo.watch", Plain, r.watch),
+		e.Button("solo.share", Plain, func() { r.copy(e, r.words(e), "solo.shared") }),
+		e.Button("solo.proof", Plain, func() { r.proven, r.said = true, ""; r.screen.Ask() }),
+		e.Button("solo.done", Quiet, func() { r.next = r.back() }),
+	}, 2, 1))
+	root, scroll := e.Page(content...)
+	r.screen.Scroll = scroll
+	return root, again
+}
+
+// facts are the numbers of the run, in a sentence.
+func (r *soloResult) facts(e *Env) string {
+	text := e.Say("solo.pieces", "", r.run.Placements) + " · " + e.T("solo.combo_"+r.choice.Game, Vars{"N": r.run.Combo})
+	if r.run.Helped > 0 {
+		text += " · " + e.T("solo.helped_"+r.choice.Game, Vars{"N": r.run.Helped})
+	}
+	return text
+}
+
+// words are the result as one would tell a friend.
+func (r *soloResult) words(e *Env) string {
+	return e.T("solo.words", Vars{"Game": soloName(e, r.choice), "Score": r.run.Score, "Facts": r.facts(e), "Seed": seedText(r.state)})
+}
+
+// board is the board at the end.
+func (r *soloResult) board(e *Env) *picture {
+	side := min(e.Px(180), e.ColumnWidth()*0.6, max(e.H*0.3, e.Px(96)))
+	return newPicture(e.ColumnWidth(), side+e.Px(20), func(dst *ebiten.Image, at Rect) {
+		x, _ := at.Mid()
+		e.board(dst, Rect{x - side/2, at.Y + e.Px(10), side, side}, r.state.Board(), 0, soloSize)
+	}).saying(e.T("mirror.mine", Vars{"Rows": rowsOf(e, r.state.Board(), soloSize)}))
+}
+
+// buildProof shows what the deal was made from, and how to deal it again.
+func (r *soloResult) buildProof(e *Env) (*widget.Container, widget.Focuser) {
+	w := e.ColumnWidth()
+	command := "cleavectl " + r.choice.Game + " --level " + r.choice.Level + " --seed " + seedText(r.state) + " --player human"
+	copyIt := e.Button("solo.copy_command", Primary, func() { r.copy(e, command, "solo.copied") })
+	content := []widget.PreferredSizeLocateableWidget{
+		e.Words(e.T("solo.proof_text"), Body, e.Theme.Ink, w),
+		e.caption("solo.seed"),
+		e.Words(spaced(seedText(r.state)), Body, e.Theme.Ink, w),
+		e.Words(e.T("solo.proof_again"), Body, e.Theme.Ink, w),
+		copyIt,
+	}
+	if r.said != "" {
+		content = append(content, e.plaque(r.said))
+	}
+	head, _ := e.head(e.T("solo.proof"), func() { r.proven, r.said = false, ""; r.screen.Ask() })
+	root, scroll := e.page(e.Px(72), append([]widget.PreferredSizeLocateableWidget{head}, content...))
+	r.screen.Scroll = scroll
+	return root, copyIt
+}
+
+// seedText is the seed in hexadecimal.
+func seedText(s SoloState) string {
+	const digits = "0123456789abcdef"
+	seed := s.Seed()
+	text := make([]byte, 0, 64)
+	for _, b := range seed {
+		text = append(text, digits[b>>4], digits[b&15])
+	}
+	return string(text)
+}
+
+// spaced parts a long number into groups of eight, so that it can break.
+func spaced(s string) string {
+	var out []byte
+	for i := range len(s) {
+		if i > 0 && i%8 == 0 {
+			out = append(out, ' ')
+		}
+		out = append(out, s[i])
+	}
+	return string(out)
+}
+
+// copy puts text on the clipboard and says so, or says it where there is none.
+func (r *soloResult) copy(e *Env, text, done string) {
+	r.said = e.T(done)
+	if err := r.world.Copy(text); err != nil {
+		r.said = err.Error() + ": " + text
+	}
+	r.screen.Stale()
+}
+
+func (r *soloResult) again() {
+	seat, err := r.world.PlaySolo(r.choice)
+	if err != nil {
+		r.said = err.Error()
+		r.screen.Stale()
+		return
+	}
+	r.next = newSolo(r.world, r.choice, seat)
+}
+
+func (r *soloResult) watch() {
+	replay, err := r.world.SoloReplay(r.run.ID)
+	if err != nil {
+		r.said = err.Error()
+		r.screen.Stale()
+		return
+	}
+	r.next = newSoloReplay(r.world, r.choice, replay, func() Scene { return newSoloResult(r.world, r.choice, r.run, r.state) })
+}
+
+// Update waits for a choice.
+func (r *soloResult) Update(e *Env, c *Controls) Scene {
+	if !r.played {
+		r.played = true
+		if r.rank() == 1 {
+			e.Play(SoundWon)
+		} else {
+			e.Play(SoundYours)
+		}
+	}
+	if r.proven && c.take(Back) {
+		r.proven, r.said = false, ""
+		r.screen.Ask()
+	}
+	return r.update(r, e, c)
+}

@@ -1,0 +1,79 @@
+package ui
+
+import (
+	"time"
+
+	"github.com/cleavegame/cleave/engine"
+	"github.com/cleavegame/cleave/engine/bot"
+	"github.com/cleavegame/cleave/lockstep/record"
+)
+
+// A SoloChoice is a solo game and its level.
+type SoloChoice struct {
+	Game  string // "classic" or "streak"
+	Level string // of a Classic "easy", "medium" or "hard"; of a Streak "training"
+}
+
+// SoloWorld is the part of the World that is played alone.
+type SoloWorld interface {
+	// PlaySolo goes on with the run in progress of a choice, or begins one on
+	// a new deal.
+	PlaySolo(SoloChoice) (SoloSeat, error)
+	// SoloInProgress says whether a choice has a run in progress, and what it
+	// has scored.
+	SoloInProgress(SoloChoice) (score int, ok bool)
+	// SoloBest lists the best ten runs of a choice, the best first.
+	SoloBest(SoloChoice) []SoloPlayed
+	// SoloRuns lists what was played alone, newest first.
+	SoloRuns() []SoloPlayed
+	// SoloReplay opens one of them, once it has been checked.
+	SoloReplay(id string) (SoloReplay, error)
+}
+
+// A SoloState is a classic.State or a streak.State.
+type SoloState interface {
+	record.Solo
+	Piece(slot int) engine.Piece
+	Score() int
+	Placements() int
+	Stuck() bool
+	Seed() [32]byte
+}
+
+// A SoloSeat is one's place at a run. Each decision is kept before its method
+// returns, so that the run goes on from it whatever happens.
+type SoloSeat interface {
+	State() SoloState
+	// Hint is the hint that was taken for the state as it is.
+	Hint() (bot.Hint, bool)
+	// Play makes a placement or takes a second chance.
+	Play(engine.Move) error
+	// TakeHint takes a hint, which the record tells.
+	TakeHint() (bot.Hint, error)
+	// Finish ends the run, one that is not over by giving it up, and keeps it.
+	// Nothing is kept, and ok is false, if nothing was placed.
+	Finish() (run SoloPlayed, ok bool, err error)
+	// Leave goes away; the run can be gone on with.
+	Leave()
+}
+
+// SoloPlayed is one run of the history.
+type SoloPlayed struct {
+	ID         string
+	Choice     SoloChoice
+	At         time.Time
+	Score      int
+	Combo      int // the best
+	Placements int
+	Helped     int  // hints or second chances
+	Complete   bool // false: given up
+}
+
+// A SoloReplay is a whole run.
+type SoloReplay struct {
+	Start SoloState
+	Moves []engine.Move
+	// Seed of the deal in hexadecimal, and the command that deals it again.
+	Seed, Command string
+	File          string // where the record lies
+}
