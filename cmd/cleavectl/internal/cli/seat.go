@@ -244,8 +244,8 @@ func (s *seat) meetRanking(ctx context.Context, url string) error {
 		return ctx.Err()
 	case errors.Is(err, vault.ErrDiskFull):
 		return err
-	case err != nil:
-		s.c.note("no new tickets: %v; %d left", err, n)
+	case err != nil && n == 0:
+		s.c.note("no tickets for a rated match: %v", err)
 	}
 	return nil
 }
