@@ -70,6 +70,8 @@ type Step struct {
 	X, Y    float64
 	Down    bool
 	Touch   bool
+	Keys    bool // the actions came from a keyboard
+	Pad     bool // the actions came from a gamepad
 	Actions []Action
 }
 
@@ -87,8 +89,12 @@ func (s *Script) Poll(c *Controls) {
 		step, s.Steps = s.Steps[0], s.Steps[1:]
 	}
 	c.point(step.X, step.Y, step.Down, step.Touch)
+	if c.Any {
+		c.Keys, c.Pad = false, false
+	}
 	for _, a := range step.Actions {
 		c.Do(a)
+		c.Keys, c.Pad = step.Keys, step.Pad
 	}
 	s.prev = step
 }

@@ -159,23 +159,75 @@ func bestSpotOf(board engine.Board, p engine.Piece) (engine.Board, int, bool) {
 	return p.At(r, c), 0, true
 }
 
-func TestMatchByKeysAlone(t *testing.T) {
-	v := play(t, 640, 480, false, func(m *match, src *Script) {
-		switch m.step.kind {
-		case engine.Split:
-			src.Press(Swap, Swap, Confirm)
-		case engine.Choose:
-			src.Press(RightWard, Accept, Accept)
-		case engine.Place:
-			if m.piece().Fits(m.view.State.Board(0), duel.Size) == 0 {
-				src.Press(Turn)
+// Keys and gamepad mean the same actions.
+func TestMatchByKeysOrPadAlone(t *testing.T) {
+	for _, pad := range []bool{false, true} {
+		v := play(t, 640, 480, false, func(m *match, src *Script) {
+			switch m.step.kind {
+			case engine.Split:
+				src.Press(Swap, Swap, Confirm)
+			case engine.Choose:
+				src.Press(RightWard, Accept, Accept)
+			case engine.Place:
+				if m.piece().Fits(m.view.State.Board(0), duel.Size) == 0 {
+					src.Press(Turn)
+				} else {
+					src.Press(Down, LeftWard, Accept, Confirm)
+				}
+			}
+			for i := range src.Steps {
+				src.Steps[i].Keys, src.Steps[i].Pad = !pad, pad
+			}
+		})
+		if o := v.view.State.Outcome(); o.End != engine.Played {
+			t.Errorf("pad %v: %+v", pad, o)
+		}
+	}
+}
+
+// A gamepad alone gets from the title through the menus to the end of a match
+// and back.
+func TestFromTheTitleAndBackByPadAlone(t *testing.T) {
+	src := &Script{}
+	a := newStage(newTitle(newFakeWorld()), src, 640, 480)
+	for tick := 0; ; tick++ {
+		if tick > 6000 {
+			t.Fatalf("stuck in %T", a.app.Scene())
+		}
+		a.tick(t)
+		if len(src.Steps) > 0 || tick%4 != 0 {
+			continue
+		}
+		switch s := a.app.Scene().(type) {
+		case *title:
+			if tick > 100 {
 				return
 			}
-			src.Press(Down, LeftWard, Accept, Confirm)
+			src.Press(Down, Up, Accept) // practise
+		case *practice:
+			src.Press(Accept)
+		case *result:
+			src.Press(Back)
+		case *match:
+			if s.step.kind == engine.None || s.step.sent {
+				continue
+			}
+			switch s.step.kind {
+			case engine.Split:
+				src.Press(Swap, Confirm)
+			case engine.Choose:
+				src.Press(Accept, Accept)
+			case engine.Place:
+				if s.step.ghost == 0 {
+					src.Press(Turn, Up)
+				} else {
+					src.Press(Accept, Accept)
+				}
+			}
 		}
-	})
-	if o := v.view.State.Outcome(); o.End != engine.Played {
-		t.Errorf("%+v", o)
+		for i := range src.Steps {
+			src.Steps[i].Pad = true
+		}
 	}
 }
 

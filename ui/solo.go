@@ -35,16 +35,16 @@ type solo struct {
 	banner      string // what has just happened
 	bannerUntil int64
 	fault       string // what could not be kept
-	asking      question
+	asking      asked
 	due         bool // the reader's mirror has said that the piece is to be placed
 	said        laid
 }
 
-// A question stands over the board.
-type question uint8
+// An asked question stands over the board.
+type asked uint8
 
 const (
-	askNothing question = iota
+	askNothing asked = iota
 	askRestart
 	askChance // none of the pieces fits: a second chance?
 	askFault  // the end could not be kept
@@ -132,26 +132,49 @@ func (s *solo) question(e *Env) (head, text string) {
 	return e.T("solo.not_kept"), s.fault
 }
 
-func (s *solo) buildQuestion(e *Env, put func(*tile, Rect) *tile) widget.Focuser {
-	_, text := s.question(e)
-	both := cut(e.dialogButtons(text), e.Px(gap))
-	no := func() { s.ask(askNothing) }
+// answers are the words of the buttons of a question.
+func (s *solo) answers(e *Env) []string {
 	switch s.asking {
 	case askRestart:
-		stay := put(e.Button("solo.keep_playing", Primary, no), both[0])
-		put(e.Button("solo.start_anew", Costly, func() { s.ask(askNothing); s.end(true) }), both[1])
-		return stay
+		return []string{e.T("solo.keep_playing"), e.T("solo.start_anew")}
 	case askChance:
-		again := put(e.Button("solo.take_chance", Primary, func() { s.play(e, engine.Move{Kind: engine.Chance}); s.ask(askNothing) }), both[0])
-		put(e.Button("solo.end", Plain, func() { s.ask(askNothing); s.end(false) }), both[1])
-		return again
+		return []string{e.T("solo.take_chance"), e.T("solo.end")}
 	}
-	retry := put(e.Button("solo.retry", Primary, func() { s.ask(askNothing); s.end(false) }), both[0])
-	put(e.Button("solo.leave", Plain, s.leave), both[1])
-	return retry
+	return []string{e.T("solo.retry"), e.T("solo.leave")}
 }
 
-func (s *solo) ask(q question) {
+// answers are the ids of the buttons of a question.
+func (s *solo) answers() [2]string {
+	switch s.asking {
+	case askRestart:
+		return [2]string{"solo.keep_playing", "solo.start_anew"}
+	case askChance:
+		return [2]string{"solo.take_chance", "solo.end"}
+	}
+	return [2]string{"solo.retry", "solo.leave"}
+}
+
+func (s *solo) buildQuestion(e *Env, put func(*tile, Rect) *tile) widget.Focuser {
+	_, text := s.question(e)
+	ids := s.answers()
+	both := e.dialogButtons(text, e.T(ids[0]), e.T(ids[1]))
+	var do [2]func()
+	kind := Plain
+	switch s.asking {
+	case askRestart:
+		kind = Costly
+		do = [2]func(){func() { s.ask(askNothing) }, func() { s.ask(askNothing); s.end(true) }}
+	case askChance:
+		do = [2]func(){func() { s.ask(askNothing); s.play(e, engine.Move{Kind: engine.Chance}) }, func() { s.ask(askNothing); s.end(false) }}
+	default:
+		do = [2]func(){func() { s.ask(askNothing); s.end(false) }, s.leave}
+	}
+	first := put(e.Button(ids[0], Primary, do[0]), both[0])
+	put(e.Button(ids[1], kind, do[1]), both[1])
+	return first
+}
+
+func (s *solo) ask(q asked) {
 	s.asking = q
 	s.screen.Ask()
 }

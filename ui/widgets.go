@@ -97,8 +97,8 @@ func partPattern(e *Env, part int) pattern {
 	return [2]pattern{cross, rings}[part]
 }
 
-// A question is where its words and its buttons stand.
-type question struct {
+// A dialogue is where the words and the buttons of a question stand.
+type dialogue struct {
 	rect    Rect
 	lines   []string
 	buttons []Rect
@@ -106,10 +106,10 @@ type question struct {
 
 // ask lays out a question: a heading, a sentence, and buttons with labels, side
 // by side where they fit.
-func (e *Env) ask(text string, labels ...string) question {
+func (e *Env) ask(text string, labels ...string) dialogue {
 	w := min(e.W-2*e.Px(margin), e.Px(420)*max(1, e.textScale()*0.8))
 	in := w - 2*e.Px(margin)
-	q := question{lines: e.Type.Wrap(text, Body, in)}
+	q := dialogue{lines: e.Type.Wrap(text, Body, in)}
 	each := (in - e.Px(gap)*float64(len(labels)-1)) / float64(len(labels))
 	rows := 1
 	for _, l := range labels {
