@@ -132,17 +132,6 @@ func (s *solo) question(e *Env) (head, text string) {
 	return e.T("solo.not_kept"), s.fault
 }
 
-// answers are the words of the buttons of a question.
-func (s *solo) answers(e *Env) []string {
-	switch s.asking {
-	case askRestart:
-		return []string{e.T("solo.keep_playing"), e.T("solo.start_anew")}
-	case askChance:
-		return []string{e.T("solo.take_chance"), e.T("solo.end")}
-	}
-	return []string{e.T("solo.retry"), e.T("solo.leave")}
-}
-
 // answers are the ids of the buttons of a question.
 func (s *solo) answers() [2]string {
 	switch s.asking {

@@ -19,7 +19,8 @@ func (s *solo) Draw(e *Env, dst *ebiten.Image) {
 	if s.asking != askNothing {
 		e.Paint.Fill(dst, Rect{0, 0, e.W, e.H}, 0, fade(e.Theme.Ground, 0.8))
 		head, text := s.question(e)
-		e.dialog(dst, head, text, s.answers(e)...)
+		ids := s.answers()
+		e.dialog(dst, head, text, e.T(ids[0]), e.T(ids[1]))
 	}
 	s.screen.Draw(e, dst)
 }
