@@ -124,6 +124,7 @@ func (p *parts) run(ctx context.Context, listener net.Listener) error {
 	group, failed := errgroup.WithContext(background)
 	group.Go(func() error { return p.rendezvous.Run(failed) })
 	group.Go(func() error { return p.api.Run(failed) })
+	group.Go(func() error { return p.api.RunContests(failed) })
 	if p.relay != nil {
 		group.Go(func() error { return p.relay.Run(failed) })
 	}

@@ -112,6 +112,7 @@ const (
 	NotPublished    Reason = 426
 	BadCountry      Reason = 427
 	TooManyArenas   Reason = 428
+	ArenaEntered    Reason = 429
 )
 
 // What is the server's own trouble.
@@ -206,6 +207,7 @@ var reasons = map[Reason]string{
 	TooManyFlagged:  "this player has handed in too many runs that do not hold",
 	NotPublished:    "the moves are published when nobody can enter any more",
 	BadCountry:      "there is no country with this code",
+	ArenaEntered:    "this player has entered that arena already",
 	TooManyArenas:   "this player has entered enough arenas for today",
 
 	ServerTrouble: "the server has a problem of its own; try again later",

@@ -78,6 +78,17 @@ func New(c Config) *Server {
 		{"GET /v1/matches/{id}/log", reading, s.log},
 		{"GET /v1/ladder", reading, s.ladder},
 		{"GET /v1/players/{code}", reading, s.player},
+		{"GET /v1/daily", reading, s.daily},
+		{"GET /v1/daily/anchors", reading, s.anchors},
+		{"POST /v1/daily/attempts", signing, s.attempt},
+		{"POST /v1/profile", signing, s.profile},
+		{"POST /v1/runs", handingRun, s.uploadRun},
+		{"GET /v1/runs/{id}", reading, s.run},
+		{"GET /v1/runs/{id}/log", reading, s.runLog},
+		{"GET /v1/boards/{board}", reading, s.board},
+		{"GET /v1/arenas", reading, s.arenas},
+		{"POST /v1/arenas", signing, s.enter},
+		{"GET /v1/arenas/{id}", reading, s.arena},
 		{"GET /healthz", reading, s.healthz},
 	} {
 		s.mux.Handle(route.pattern, s.wrap(route.pattern, route.kind, route.handle))
@@ -164,9 +175,10 @@ type handler func(w http.ResponseWriter, r *request) error
 type kind uint8
 
 const (
-	reading kind = iota
-	handing      // a body that proves itself
-	signing      // a body that a player signed
+	reading    kind = iota
+	handing         // a body that proves itself
+	handingRun      // the same, as large as a run
+	signing         // a body that a player signed
 )
 
 const (
@@ -212,7 +224,11 @@ func (s *Server) letIn(w http.ResponseWriter, r *request, k kind) error {
 	if k == reading {
 		return nil
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	most := int64(maxBody)
+	if k == handingRun {
+		most = record.MaxRun
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	if err != nil {
 		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			return ranking.Refuse(ranking.TooLarge, "")
@@ -247,6 +263,14 @@ func slowDown() *ranking.Refusal {
 
 var statuses = map[ranking.Reason]int{
 	ranking.NotAuthentic:   http.StatusUnauthorized,
+	ranking.NotBegun:       http.StatusConflict,
+	ranking.Closed:         http.StatusGone,
+	ranking.AttemptsSpent:  http.StatusConflict,
+	ranking.ArenaFull:      http.StatusConflict,
+	ranking.ArenaEntered:   http.StatusConflict,
+	ranking.NotPublished:   http.StatusForbidden,
+	ranking.TooManyFlagged: http.StatusTooManyRequests,
+	ranking.TooManyArenas:  http.StatusTooManyRequests,
 	ranking.StaleNonce:     http.StatusUnauthorized,
 	ranking.WorkNeeded:     http.StatusForbidden,
 	ranking.NotFound:       http.StatusNotFound,

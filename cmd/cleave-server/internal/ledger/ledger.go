@@ -28,6 +28,8 @@ type Ledger struct {
 	games record.Games
 	key   record.Key
 	sign  record.Signer
+	// secret is what the key was made of; see derived.
+	secret []byte
 
 	// mu is held by the one who writes.
 	mu sync.Mutex
@@ -64,6 +66,7 @@ func Open(ctx context.Context, s *store.Store, games record.Games) (*Ledger, err
 	if err != nil {
 		return nil, fmt.Errorf("ledger: reading the server's key: %w", err)
 	}
+	l.secret = seed
 	private := ed25519.NewKeyFromSeed(seed)
 	l.key = record.Key(private.Public().(ed25519.PublicKey))
 	l.sign = func(message []byte) record.Signature { return record.Signature(ed25519.Sign(private, message)) }

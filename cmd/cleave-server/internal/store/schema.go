@@ -99,4 +99,4 @@ var migrations = [][]string{{
 		match   BYTEA NOT NULL,
 		body    BYTEA NOT NULL
 	)`,
-}}
+}, runTables}

@@ -1,0 +1,137 @@
+package judge
+
+import (
+	"crypto/sha256"
+	"errors"
+
+	"github.com/cleavegame/cleave/cmd/internal/games"
+	"github.com/cleavegame/cleave/cmd/internal/ranking"
+	"github.com/cleavegame/cleave/engine/streak"
+	"github.com/cleavegame/cleave/lockstep/record"
+)
+
+// ContestRules and ContestParams are what daily challenges and arenas are
+// played by.
+const ContestRules = streak.Rules
+
+// ContestParams are the params of a run that counts.
+func ContestParams() []byte { return streak.Counting.Params() }
+
+// A RunVerdict is a run that its player signed, and what it is worth by
+// itself.
+type RunVerdict struct {
+	File  []byte
+	Hash  [32]byte // SHA-256 of the file
+	ID    record.ID
+	Head  record.Head // zero for a run that does not hold
+	Terms record.RunTerms
+	// Attempt is the one under which it was played, nil when it was begun
+	// offline.
+	Attempt *ranking.Attempt
+	// Flag is why it does not hold, None when it does.
+	Flag ranking.Reason
+	// Claim and Placements are what the replay gave; of a run that does not
+	// hold, the claim is the player's and the placements are 0.
+	Claim      record.Claim
+	Placements int
+}
+
+// ReadRun replays a run. What its player has not signed, and what names an
+// attempt or a bot that are none, is refused with its number; what he signed
+// and does not hold is flagged.
+func ReadRun(file []byte, known record.Games, server record.Key) (RunVerdict, error) {
+	log, err := record.ParseRunLog(file)
+	if err != nil {
+		return RunVerdict{}, refuseRun(err)
+	}
+	v := RunVerdict{File: file, Hash: sha256.Sum256(file), Terms: log.Terms(), ID: log.Terms().ID(), Claim: log.Claim()}
+	verified, err := record.VerifyRun(log, known)
+	if err != nil {
+		if v.Flag = flagOf(err); v.Flag == ranking.None {
+			return RunVerdict{}, refuseRun(err)
+		}
+	}
+	if len(v.Terms.Attempt) > 0 {
+		a, err := ranking.ParseAttempt(v.Terms.Attempt)
+		if err == nil {
+			err = a.Check(server, v.Terms.Key)
+		}
+		if err != nil {
+			return RunVerdict{}, ranking.Refuse(ranking.AttemptNotGenuine, err.Error())
+		}
+		v.Attempt = &a
+	}
+	if v.Flag != ranking.None {
+		return v, nil
+	}
+	v.Head, v.Placements = verified.Head(), verified.Placements()
+	switch err := games.CheckBot(verified); {
+	case errors.Is(err, games.ErrOtherMoves):
+		v.Flag = ranking.RunNotOfThatBot
+	case err != nil:
+		return RunVerdict{}, ranking.Refuse(ranking.UnknownBot, err.Error())
+	case v.Attempt != nil && v.Attempt.Nonce != v.Terms.Nonce:
+		v.Flag = ranking.SecondRun
+	case v.Attempt != nil && v.Attempt.Seed != v.Terms.Seed:
+		v.Flag = ranking.RunWrongSeed
+	case v.Terms.Rules != ContestRules || string(v.Terms.Params) != string(ContestParams()):
+		v.Flag = ranking.RunWrongRules
+	}
+	return v, nil
+}
+
+// flagOf is the flag of what a player has signed and does not hold, None for
+// what he has not signed.
+func flagOf(err error) ranking.Reason {
+	v, ok := errors.AsType[*record.VerifyError](err)
+	if !ok || !v.Signed {
+		return ranking.None
+	}
+	reason, _ := errors.AsType[record.Reason](err)
+	if flag, ok := flags[reason]; ok {
+		return flag
+	}
+	return ranking.RunIllegalMove
+}
+
+var flags = map[record.Reason]ranking.Reason{
+	record.ErrIllegal:    ranking.RunIllegalMove,
+	record.ErrDigest:     ranking.RunWrongDigest,
+	record.ErrClaimScore: ranking.RunWrongScore,
+	record.ErrClaimCombo: ranking.RunWrongCombo,
+	record.ErrClaimBoard: ranking.RunWrongBoard,
+}
+
+func refuseRun(err error) *ranking.Refusal {
+	r := ranking.Refuse(ranking.NotARun, err.Error())
+	if reason, ok := errors.AsType[record.Reason](err); ok {
+		if number, known := runNumbers[reason]; known {
+			r = ranking.Refuse(number, err.Error())
+		}
+	}
+	if v, ok := errors.AsType[*record.VerifyError](err); ok {
+		r.Entry = v.Entry
+	}
+	return r
+}
+
+// runNumbers are the permanent numbers of what record refuses in a run. What is
+// not here is NotARun.
+var runNumbers = map[record.Reason]ranking.Reason{
+	record.ErrTooLarge: ranking.RunTooLarge,
+	record.ErrFormat:   ranking.UnknownRunFormat,
+	record.ErrProtocol: ranking.UnknownRunFormat,
+
+	record.ErrSeats:      ranking.NotSolo,
+	record.ErrRulesSeats: ranking.NotSolo,
+
+	record.ErrUnknownRules:  ranking.UnknownRunRules,
+	record.ErrUnknownParams: ranking.UnknownRunRules,
+
+	record.ErrKeyLength:     ranking.BadKey,
+	record.ErrKeySmallOrder: ranking.BadKey,
+	record.ErrKeyForm:       ranking.BadKey,
+
+	record.ErrSignature: ranking.RunNotSigned,
+	record.ErrBotName:   ranking.UnknownBot,
+}

@@ -1,0 +1,362 @@
+package ledger
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/cleavegame/cleave/cmd/cleave-server/internal/judge"
+	"github.com/cleavegame/cleave/cmd/cleave-server/internal/store"
+	"github.com/cleavegame/cleave/cmd/internal/ranking"
+	"github.com/cleavegame/cleave/lockstep/record"
+)
+
+const (
+	// maxFlagged is how many runs that do not hold are kept of one player in
+	// one contest: they are evidence, and three chances give little of it.
+	maxFlagged = 8
+	// lookBack is for how many days a run without an attempt is told that its
+	// day is over, rather than that it has none.
+	lookBack = 31
+)
+
+// contest is what a run was played for, or a refusal: nothing, or what is
+// closed.
+func (t *turn) contest(v judge.RunVerdict) (c ranking.Contest, closesMs int64, err error) {
+	switch {
+	case v.Attempt == nil:
+		today := ranking.DayAt(t.nowMs)
+		for d := today; d >= 0 && d > today-lookBack; d-- {
+			if t.l.seed(d) == v.Terms.Seed {
+				c, closesMs = ranking.ContestOf(d), d.ClosesMs()
+				break
+			}
+		}
+	case v.Attempt.Contest.Kind == ranking.DailyContest:
+		c = v.Attempt.Contest
+		closesMs = c.Day().ClosesMs()
+	default:
+		a, known, err := t.Arena(v.Attempt.Contest.String())
+		if err != nil {
+			return c, 0, err
+		}
+		if known {
+			c, closesMs = v.Attempt.Contest, a.ClosesMs
+		}
+	}
+	switch {
+	case closesMs == 0:
+		return c, 0, ranking.Refuse(ranking.NoContest, "")
+	case t.nowMs >= closesMs:
+		return c, 0, ranking.Refuse(ranking.Closed, "")
+	}
+	return c, closesMs, nil
+}
+
+// KnownRun answers an upload of a file that has been received before, without
+// replaying it.
+func (l *Ledger) KnownRun(ctx context.Context, file []byte) (a ranking.RunAnswer, known bool, err error) {
+	log, err := record.ParseRunLog(file)
+	if err != nil {
+		return a, false, nil
+	}
+	hash := sha256.Sum256(file)
+	err = l.store.View(ctx, func(tx *store.Tx) error {
+		runs, err := tx.Runs(log.Terms().ID())
+		if err != nil {
+			return err
+		}
+		for _, r := range runs {
+			if r.Hash == hash {
+				known = true
+				a, err = answerRun(tx, r)
+			}
+		}
+		return err
+	})
+	return a, known && err == nil, err
+}
+
+// UploadRun takes a run that the judge has read.
+func (l *Ledger) UploadRun(ctx context.Context, nowMs int64, v judge.RunVerdict) (ranking.RunAnswer, error) {
+	var a ranking.RunAnswer
+	err := l.write(ctx, nowMs, func(t *turn) error {
+		r, err := t.uploadRun(v)
+		if err != nil {
+			return err
+		}
+		a, err = answerRun(t.Tx, r)
+		return err
+	})
+	return a, err
+}
+
+func (t *turn) uploadRun(v judge.RunVerdict) (store.Run, error) {
+	earlier, err := t.Runs(v.ID)
+	if err != nil {
+		return store.Run{}, err
+	}
+	for _, r := range earlier {
+		if r.Hash == v.Hash || v.Flag == ranking.None && r.Head == v.Head {
+			return r, nil
+		}
+	}
+	c, _, err := t.contest(v)
+	if err != nil {
+		return store.Run{}, err
+	}
+	if v.Attempt == nil {
+		// Whoever made up a key has not worked for it yet.
+		if _, known, err := t.Player(v.Terms.Key); err != nil {
+			return store.Run{}, err
+		} else if !known {
+			return store.Run{}, ranking.Refuse(ranking.WorkNeeded, "")
+		}
+	} else if _, err := t.AddPlayer(v.Terms.Key, t.nowMs); err != nil {
+		return store.Run{}, err
+	} else if err := t.keepAttempt(*v.Attempt); err != nil { // a restored database may lack it
+		return store.Run{}, err
+	}
+	return t.addRun(v, c)
+}
+
+// addRun keeps a run and lets it count for what it is worth.
+func (t *turn) addRun(v judge.RunVerdict, c ranking.Contest) (store.Run, error) {
+	r := store.Run{ID: v.ID, Hash: v.Hash, Head: v.Head, Contest: c.String(), Player: v.Terms.Key, State: ranking.RunCounted, Reason: v.Flag,
+		Score: v.Claim.Score, Combo: int(v.Claim.Combo), Placements: v.Placements, ReceivedMs: t.nowMs}
+	if v.Attempt != nil {
+		r.Attempt = int(v.Attempt.Number)
+	}
+	if v.Terms.Bot != nil {
+		r.Bot = v.Terms.Bot.Name
+	}
+	had, err := t.RunsOf(r.Contest, r.Player)
+	if err != nil {
+		return r, err
+	}
+	flagged := 0
+	for _, h := range had {
+		if h.State == ranking.RunFlagged {
+			flagged++
+		}
+	}
+	if r.Reason == ranking.None {
+		if r.Reason, err = t.chances(r, had); err != nil {
+			return r, err
+		}
+	}
+	switch {
+	case r.Reason != ranking.None:
+		if flagged >= maxFlagged {
+			return r, ranking.Refuse(ranking.TooManyFlagged, r.Reason.Text())
+		}
+		r.State = ranking.RunFlagged
+	case r.Bot != "":
+		r.State, r.Reason = ranking.RunOfBot, ranking.PlayedByBot
+	}
+	if r.Receipt, err = t.runReceipt(r); err != nil {
+		return r, err
+	}
+	if err := t.AddRun(r, v.File); err != nil {
+		return r, err
+	}
+	return r, t.recount(c, r.Player)
+}
+
+// chances flags a run that holds and is one too many.
+func (t *turn) chances(r store.Run, had []store.Run) (ranking.Reason, error) {
+	if r.Attempt > 0 {
+		for _, h := range had {
+			if h.Attempt == r.Attempt {
+				return ranking.SecondRun, nil
+			}
+		}
+		return ranking.None, nil
+	}
+	for _, h := range had {
+		if h.ID == r.ID {
+			return ranking.SecondRun, nil
+		}
+	}
+	opened, err := t.Attempts(r.Contest, r.Player)
+	if err != nil {
+		return 0, err
+	}
+	offline, err := t.offline(r.Contest, r.Player)
+	if len(opened)+offline >= ranking.DailyAttempts {
+		return ranking.FourthChance, err
+	}
+	return ranking.None, err
+}
+
+func (t *turn) runReceipt(r store.Run) ([]byte, error) {
+	kind := ranking.Counted
+	if r.State == ranking.RunFlagged {
+		kind = ranking.Flagged
+	}
+	return ranking.Receipt{Kind: kind, Server: t.l.key, Match: r.ID, Head: r.Hash, TimeMs: t.nowMs, Reason: r.Reason, Leaf: -1,
+		Player: r.Player, Index: uint32(r.Attempt)}.Sign(t.l.sign).MarshalJSON()
+}
+
+// recount puts a player's best run of a contest on its boards. It follows from
+// the runs alone, so it may be done at any time: the sums of days change by what
+// the best changes.
+func (t *turn) recount(c ranking.Contest, player record.Key) error {
+	runs, err := t.RunsOf(c.String(), player)
+	if err != nil {
+		return err
+	}
+	var best *store.Run
+	for i, r := range runs {
+		counts := r.State == ranking.RunCounted || r.State == ranking.RunOfBot && c.Kind == ranking.ArenaContest
+		if counts && (best == nil || r.Score > best.Score) {
+			best = &runs[i]
+		}
+	}
+	was, had, err := t.Score(c.String(), player)
+	if err != nil {
+		return err
+	}
+	now, err := t.line(c.String(), player, best)
+	if err != nil {
+		return err
+	}
+	if c.Kind == ranking.ArenaContest {
+		return nil
+	}
+	days := 0
+	if best != nil {
+		days++
+	}
+	if had {
+		days--
+	}
+	if now == was.Score && days == 0 {
+		return nil
+	}
+	for _, board := range []string{c.Day().Month(), allTime} {
+		if err := t.add(board, player, now-was.Score, days); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// allTime is the name of the board of all time.
+const allTime = "all"
+
+// line writes a player's line of a contest's board, and returns its score.
+func (t *turn) line(board string, player record.Key, best *store.Run) (int64, error) {
+	if best == nil {
+		return 0, t.DropScore(board, player)
+	}
+	country, err := t.Country(player)
+	if err != nil {
+		return 0, err
+	}
+	return int64(best.Score), t.PutScore(board, store.Score{Player: player, Country: country, Score: int64(best.Score), ReachedMs: best.ReceivedMs,
+		Combo: best.Combo, Attempt: best.Attempt, Days: 1, Run: best.ID})
+}
+
+// add changes a player's sum on a board of several days.
+func (t *turn) add(board string, player record.Key, score int64, days int) error {
+	s, had, err := t.Score(board, player)
+	if err != nil {
+		return err
+	}
+	if !had {
+		country, err := t.Country(player)
+		if err != nil {
+			return err
+		}
+		s = store.Score{Player: player, Country: country}
+	}
+	s.Score += score
+	s.Days += days
+	s.ReachedMs = t.nowMs
+	if s.Days == 0 {
+		return t.DropScore(board, player)
+	}
+	return t.PutScore(board, s)
+}
+
+func publicRun(r store.Run, publishedMs int64) ranking.Run {
+	a := ranking.Run{Run: hex.EncodeToString(r.ID[:]), Contest: r.Contest, State: r.State, Reason: r.Reason, Code: record.PlayerCode(r.Player), Key: r.Player.String(),
+		Bot: r.Bot, Attempt: r.Attempt, Score: r.Score, Combo: r.Combo, Placements: r.Placements, ReceivedMs: r.ReceivedMs, ReplayedMs: r.ReplayedMs,
+		Hash: hex.EncodeToString(r.Hash[:]), PublishedMs: publishedMs}
+	if r.Reason != ranking.None {
+		a.Text = r.Reason.Text()
+	}
+	return a
+}
+
+// closes is when a contest closes.
+func closes(tx *store.Tx, contest string) (int64, error) {
+	c, ok := ranking.ParseContest(contest)
+	if !ok {
+		panic("ledger: a contest called " + contest)
+	}
+	if c.Kind == ranking.DailyContest {
+		return c.Day().ClosesMs(), nil
+	}
+	a, _, err := tx.Arena(contest)
+	return a.ClosesMs, err
+}
+
+func answerRun(tx *store.Tx, r store.Run) (ranking.RunAnswer, error) {
+	closesMs, err := closes(tx, r.Contest)
+	if err != nil {
+		return ranking.RunAnswer{}, err
+	}
+	a := ranking.RunAnswer{Run: publicRun(r, closesMs)}
+	if a.Receipt, err = readReceipt(r.Receipt); err != nil || r.State == ranking.RunFlagged {
+		return a, err
+	}
+	if a.Place, err = placeOf(tx, store.Board{Name: r.Contest}, r.Player); err != nil {
+		return a, err
+	}
+	if c, _ := ranking.ParseContest(r.Contest); c.Kind == ranking.DailyContest {
+		a.Total, err = placeOf(tx, store.Board{Name: allTime}, r.Player)
+	}
+	return a, err
+}
+
+// Run is what is known of a run: of several under one id, the first that came.
+func (l *Ledger) Run(ctx context.Context, id record.ID) (ranking.Run, error) {
+	var a ranking.Run
+	err := l.store.View(ctx, func(tx *store.Tx) error {
+		r, closesMs, err := firstRun(tx, id)
+		a = publicRun(r, closesMs)
+		return err
+	})
+	return a, err
+}
+
+// RunFile is the file of a run, once nobody can enter its contest any more.
+func (l *Ledger) RunFile(ctx context.Context, nowMs int64, id record.ID) ([]byte, error) {
+	var file []byte
+	err := l.store.View(ctx, func(tx *store.Tx) error {
+		r, closesMs, err := firstRun(tx, id)
+		if err != nil {
+			return err
+		}
+		if nowMs < closesMs {
+			return ranking.Refuse(ranking.NotPublished, "")
+		}
+		file, err = tx.RunFile(id, r.Hash)
+		return err
+	})
+	return file, err
+}
+
+func firstRun(tx *store.Tx, id record.ID) (store.Run, int64, error) {
+	runs, err := tx.Runs(id)
+	if err == nil && len(runs) == 0 {
+		err = ranking.Refuse(ranking.NotFound, "")
+	}
+	if err != nil {
+		return store.Run{}, 0, err
+	}
+	closesMs, err := closes(tx, runs[0].Contest)
+	return runs[0], closesMs, err
+}

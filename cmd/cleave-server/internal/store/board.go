@@ -1,0 +1,121 @@
+package store
+
+import (
+	"strconv"
+
+	"github.com/cleavegame/cleave/lockstep/record"
+)
+
+// A Score is a player's line on a board.
+type Score struct {
+	Player    record.Key
+	Country   string
+	Score     int64
+	ReachedMs int64
+	Combo     int
+	Attempt   int
+	Days      int
+	Run       record.ID
+}
+
+// PutScore writes a player's line.
+func (t *Tx) PutScore(board string, s Score) error {
+	return t.exec(`INSERT INTO scores (board, player, country, down, reached_ms, combo, attempt, days, run) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+		ON CONFLICT (board, player) DO UPDATE SET country = excluded.country, down = excluded.down, reached_ms = excluded.reached_ms,
+		combo = excluded.combo, attempt = excluded.attempt, days = excluded.days, run = excluded.run`,
+		board, s.Player[:], s.Country, -s.Score, s.ReachedMs, s.Combo, s.Attempt, s.Days, s.Run[:])
+}
+
+// DropScore takes a player off a board.
+func (t *Tx) DropScore(board string, player record.Key) error {
+	return t.exec(`DELETE FROM scores WHERE board = $1 AND player = $2`, board, player[:])
+}
+
+// Score reads a player's line and says whether there is one.
+func (t *Tx) Score(board string, player record.Key) (Score, bool, error) {
+	all, err := t.scores(`WHERE board = $1 AND player = $2`, board, player[:])
+	if len(all) == 0 || err != nil {
+		return Score{}, false, err
+	}
+	return all[0], true, nil
+}
+
+func (t *Tx) scores(where string, args ...any) ([]Score, error) {
+	var all []Score
+	var s Score
+	var player, run []byte
+	err := t.rows([]any{&player, &s.Country, &s.Score, &s.ReachedMs, &s.Combo, &s.Attempt, &s.Days, &run}, func() error {
+		copy(s.Player[:], player)
+		copy(s.Run[:], run)
+		all = append(all, s)
+		return nil
+	}, `SELECT player, country, -down, reached_ms, combo, attempt, days, run FROM scores `+where, args...)
+	return all, err
+}
+
+// A Board is one board, of the world where Country is "".
+type Board struct{ Name, Country string }
+
+// where is the condition that picks the board, and its arguments.
+func (b Board) where() (string, []any) {
+	if b.Country == "" {
+		return `WHERE board = $1 `, []any{b.Name}
+	}
+	return `WHERE board = $1 AND country = $2 `, []any{b.Name, b.Country}
+}
+
+// more is a condition with its arguments numbered behind those of the board:
+// every ? of it is the next one.
+func (b Board) more(condition string, args ...any) (string, []any) {
+	where, all := b.where()
+	for _, c := range condition {
+		if c == '?' {
+			all = append(all, args[0])
+			args = args[1:]
+			where += "$" + strconv.Itoa(len(all))
+			continue
+		}
+		where += string(c)
+	}
+	return where, append(all, args...)
+}
+
+// Page returns a board's lines from an offset on: the best score first, of
+// equal ones the earlier.
+func (t *Tx) Page(b Board, offset, limit int) ([]Score, error) {
+	where, args := b.more(`ORDER BY down, reached_ms, player LIMIT ? OFFSET ?`, limit, offset)
+	return t.scores(where, args...)
+}
+
+// Before and After return up to limit lines next to one, the nearest first.
+func (t *Tx) Before(b Board, s Score, limit int) ([]Score, error) {
+	where, args := b.more(`AND (down, reached_ms, player) < (?, ?, ?) ORDER BY down DESC, reached_ms DESC, player DESC LIMIT ?`, -s.Score, s.ReachedMs, s.Player[:], limit)
+	return t.scores(where, args...)
+}
+
+// After is the other side of Before.
+func (t *Tx) After(b Board, s Score, limit int) ([]Score, error) {
+	where, args := b.more(`AND (down, reached_ms, player) > (?, ?, ?) ORDER BY down, reached_ms, player LIMIT ?`, -s.Score, s.ReachedMs, s.Player[:], limit)
+	return t.scores(where, args...)
+}
+
+// CountBoard is how many are on a board.
+func (t *Tx) CountBoard(b Board) (n int, err error) {
+	where, args := b.where()
+	_, err = t.row([]any{&n}, `SELECT COUNT(*) FROM scores `+where, args...)
+	return n, err
+}
+
+// CountAbove is how many have a higher score.
+func (t *Tx) CountAbove(b Board, score int64) (n int, err error) {
+	where, args := b.more(`AND down < ?`, -score)
+	_, err = t.row([]any{&n}, `SELECT COUNT(*) FROM scores `+where, args...)
+	return n, err
+}
+
+// CountBetween is how many have a score of least or more, and less than most.
+func (t *Tx) CountBetween(b Board, least, most int64) (n int, err error) {
+	where, args := b.more(`AND down > ? AND down <= ?`, -most, -least)
+	_, err = t.row([]any{&n}, `SELECT COUNT(*) FROM scores `+where, args...)
+	return n, err
+}
