@@ -110,7 +110,9 @@ func (s *solo) seize(c *Controls) {
 	}
 	if h.slot != noSlot && l.pressable().Has(c.X, c.Y) {
 		h.grab = grabBoard
-		if !h.pinned || !s.under(c.X, c.Y) {
+		if h.pinned && s.under(c.X, c.Y) {
+			h.sure = true // the second press
+		} else {
 			h.pinned = false
 			s.point(c.X, c.Y)
 		}
@@ -227,7 +229,7 @@ func (s *solo) point(x, y float64) {
 	row, col := int((y-b.Y)/cell), int((x-b.X)/cell)
 	p := s.piece()
 	spots := p.Fits(s.state.Board(), soloSize)
-	_, first := p.Cells().First()
+	first := firstColumn(p)
 	if c := col - first; c >= 0 && spots.Has(row, c) {
 		h.aimed, h.fits, h.sure, h.r, h.c = true, true, true, row, c
 		return
@@ -342,4 +344,10 @@ func (s *solo) nudge(dr, dc int) {
 	h.c = min(max(h.c+dc, 0), soloSize-p.Width())
 	h.fits = p.Fits(s.state.Board(), soloSize).Has(h.r, h.c)
 	h.sure, h.pinned, h.carried = true, false, false
+}
+
+// firstColumn is the column of the first cell of a piece's top row.
+func firstColumn(p engine.Piece) int {
+	_, c := p.Cells().First()
+	return c
 }

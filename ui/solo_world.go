@@ -73,7 +73,5 @@ type SoloPlayed struct {
 type SoloReplay struct {
 	Start SoloState
 	Moves []engine.Move
-	// Seed of the deal in hexadecimal, and the command that deals it again.
-	Seed, Command string
-	File          string // where the record lies
+	File  string // where the record lies
 }

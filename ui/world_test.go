@@ -25,12 +25,13 @@ type fakeWorld struct {
 	said       []string
 	refuse     error // what every way to a match answers
 	seat       func() Seat
+	solo       soloData
 }
 
 var codes = [...]string{"K7QM-2XNA-9TRV-H3BD", "P4WZ-88LE-C0KJ-MN5S", "T2GH-Q6RY-VD71-XA9F", "B9SN-4JCE-7WKM-L0PQ"}
 
 func newFakeWorld() *fakeWorld {
-	w := &fakeWorld{name: "Ada", set: DefaultSettings()}
+	w := &fakeWorld{name: "Ada", set: DefaultSettings(), solo: newSoloData()}
 	w.lan = Earshot{Rooms: []RoomView{
 		{ID: "1", Room: "Kitchen table", Player: "Grace", Code: codes[1], State: "open", Clocks: "standard", Rated: true},
 		{ID: "2", Room: "Lunch break", Player: "Edsger", Code: codes[2], State: "locked", Clocks: "off"},
