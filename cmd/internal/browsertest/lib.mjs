@@ -1,0 +1,156 @@
+// What every check in a browser needs: a browser, the page and its mirror.
+import { chromium } from "playwright-core";
+import { existsSync, readFileSync } from "node:fs";
+
+// The server's address, within the network namespace that browser_test.go made.
+export const url = process.env.CLEAVE_URL;
+// Where pictures go, if anywhere.
+const pictures = process.env.CLEAVE_PICTURES;
+
+const texts = JSON.parse(readFileSync(new URL("../../../assets/texts/en.json", import.meta.url), "utf8"));
+
+// named is the text with an id, as far as nothing is put into it.
+export function named(id) {
+	if (typeof texts[id] !== "string") throw new Error("there is no text " + id);
+	return texts[id].split("{{")[0];
+}
+
+const binary = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
+
+// What the server refuses in the course of things, and the console tells: a
+// ticket before some work was done or just after others, a player who has not
+// played yet.
+const refused = [/(403|429) \(.*\).*\/v1\/tickets/, /404 \(Not Found\).*\/v1\/players\//];
+
+// browse starts Chromium and gives f a context, whose pages are watched: an
+// error on one of them, or a request to another host, fails the check.
+export async function browse(options, f) {
+	const browser = await chromium.launch({
+		executablePath: binary,
+		args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+			"--disable-sync", "--enable-unsafe-swiftshader", "--use-gl=angle", "--use-angle=swiftshader", ...(options.args || [])],
+	});
+	try {
+		const context = await browser.newContext({ viewport: { width: 640, height: 480 }, ...options.context });
+		context.setDefaultTimeout(60000);
+		const faults = [];
+		context.on("page", (page) => watch(page, faults));
+		await f(context, faults);
+		const bad = faults.filter((t) => ![...refused, ...(options.expected || [])].some((e) => e.test(t)));
+		if (bad.length) throw new Error("the page complained:\n" + bad.join("\n"));
+	} finally {
+		await browser.close();
+	}
+}
+
+function watch(page, faults) {
+	page.on("pageerror", (e) => faults.push("error: " + e.message));
+	page.on("console", (m) => {
+		if (process.env.CLEAVE_TALK) console.log("console:", m.text());
+		if (m.type() === "error") faults.push(`console: ${m.text()} ${m.location().url}`);
+	});
+	page.on("request", (r) => {
+		if (/^(https?|wss?):/.test(r.url()) && ![url, process.env.CLEAVE_PLAIN].some((u) => u && new URL(r.url()).host === new URL(u).host)) faults.push("another host: " + r.url());
+	});
+}
+
+// open goes to the game and waits until it can be played.
+export async function open(context, at = url) {
+	const page = await context.newPage();
+	await page.goto(at);
+	await ready(page);
+	return page;
+}
+
+export async function ready(page) {
+	await page.waitForFunction(() => document.documentElement.dataset.state);
+}
+
+export const state = (page) => page.evaluate(() => document.documentElement.dataset.state);
+
+export async function until(page, ...states) {
+	await page.waitForFunction((s) => s.includes(document.documentElement.dataset.state), states);
+}
+
+// press presses a button of the mirror, by the name that a screen reader says.
+export async function press(page, id) {
+	await page.getByRole("button", { name: named(id), exact: true }).first().press("Enter");
+}
+
+// practise begins a practice match from the title.
+export async function practise(page) {
+	await press(page, "title.practice");
+	await press(page, "practice.play");
+	await until(page, "match");
+}
+
+// The buttons that confirm a decision.
+export const confirming = ["match.confirm_split", "match.confirm_choice", "match.confirm_place"];
+
+// tap touches the canvas where a part of the mirror is: at its middle, or a
+// share of the way across it.
+export async function tap(page, id, x = 0.5, y = 0.5) {
+	const at = await page.evaluate((name) => {
+		const b = [...document.querySelectorAll("#mirror-parts button")].find((b) => b.textContent.startsWith(name));
+		return b && b.rect;
+	}, named(id));
+	if (!at) return false; // gone since it was looked for: it is the other's turn
+	await page.evaluate(([x, y]) => {
+		const canvas = document.querySelector("canvas");
+		const touch = new Touch({ identifier: 1, target: canvas, clientX: x, clientY: y });
+		canvas.dispatchEvent(new TouchEvent("touchstart", { touches: [touch], targetTouches: [touch], changedTouches: [touch], cancelable: true, bubbles: true }));
+		return new Promise((done) => setTimeout(() => {
+			canvas.dispatchEvent(new TouchEvent("touchend", { touches: [], targetTouches: [], changedTouches: [touch], cancelable: true, bubbles: true }));
+			done();
+		}, 120));
+	}, [at.x + at.w * (0.02 + 0.96 * x), at.y + at.h * (0.02 + 0.96 * y)]);
+	return true;
+}
+
+// figure notes a measured number; none decides whether a check passes.
+export function figure(what, is) {
+	console.log(`FIGURE ${what}: ${is}`);
+}
+
+// stored is what the page's own database holds under names that begin so.
+export const stored = (page, prefix) => page.evaluate((prefix) => new Promise((done, no) => {
+	const request = indexedDB.open("cleave-default");
+	request.onerror = () => no(request.error);
+	request.onsuccess = () => {
+		const store = request.result.transaction("blobs").objectStore("blobs");
+		const names = store.getAllKeys(), blobs = store.getAll();
+		blobs.onsuccess = () => {
+			request.result.close();
+			done(names.result.map((name, i) => ({ name, hex: [...blobs.result[i]].map((b) => b.toString(16).padStart(2, "0")).join("") })).filter((b) => b.name.startsWith(prefix)));
+		};
+	};
+}), prefix);
+
+export async function picture(page, name) {
+	if (pictures) await page.screenshot({ path: `${pictures}/${name}.png` });
+}
+
+export function check(ok, what) {
+	if (!ok) throw new Error(what);
+}
+
+// play plays a match to its end by the mirror's buttons alone, as somebody
+// would who does not see the canvas. Each decision is the first legal one.
+export async function play(page, each = async () => {}) {
+	for (let n = 0; ; n++) {
+		const step = await page.evaluate(async ([confirm, smaller, place, split]) => {
+			const can = (name) => [...document.querySelectorAll("#mirror-parts button:not([disabled])")].find((b) => b.textContent.startsWith(name));
+			for (let i = 0; i < 300; i++) {
+				if (document.documentElement.dataset.state !== "match") return "over";
+				const now = confirm.findIndex((c) => can(c));
+				(can(confirm[now]) || can(smaller) || can(place) || can(split))?.click();
+				await new Promise((r) => setTimeout(r, 130));
+				if (now >= 0) return now;
+			}
+			return "nothing for a while";
+		}, [confirming.map(named), ...["mirror.smaller", "mirror.somewhere", "match.other_split"].map(named)]);
+		if (step === "over") return n;
+		await each(step, n);
+		if (n > 400) throw new Error("the match does not end");
+	}
+}
