@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"image/color"
 	"log/slog"
 	"syscall/js"
 	"time"
@@ -21,6 +23,7 @@ type page struct {
 	asked chan func()    // what the page wants done, in the game's goroutine
 	do    chan ui.Action // what it wants done as if by a key
 	last  string         // the mirror as it was told last
+	theme string         // the same, the colours
 	ticks int
 }
 
@@ -90,11 +93,18 @@ func (p *page) after() {
 	if err != nil {
 		panic("cleave: the mirror cannot be written: " + err.Error())
 	}
+	t := p.app.Env.Theme
+	if t.Name != p.theme {
+		p.theme = t.Name
+		p.own.Call("theme", css(t.Ground), css(t.Surface), css(t.Ink), css(t.Edge), css(t.Accent))
+	}
 	if s := string(b); s != p.last {
 		p.last = s
 		p.own.Call("mirror", s)
 	}
 }
+
+func css(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
 // attention tells the player something where the tab is not in front.
 func (p *page) attention(text string) { p.own.Call("attention", text) }

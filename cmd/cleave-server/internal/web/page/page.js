@@ -135,6 +135,14 @@
 		if (tabs) tabs.onmessage = (e) => { if (e.data.ask) tabs.postMessage({ here: $("mirror-heading").textContent || "Cleave", since: since.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }) }); };
 	};
 
+	// What stands around the canvas has the game's colours.
+	own.theme = (ground, surface, ink, edge, accent) => {
+		const root = document.documentElement.style;
+		for (const [name, value] of Object.entries({ ground, surface, ink, edge, accent })) root.setProperty("--" + name, value);
+		document.body.style.backgroundColor = ground;
+		document.querySelector("meta[name=theme-color]").content = ground;
+	};
+
 	own.copy = async (text) => {
 		try {
 			await navigator.clipboard.writeText(text);
@@ -204,6 +212,8 @@
 		});
 		parts.forEach((p, i) => {
 			text(now[i], p.label);
+			const k = 1 / window.devicePixelRatio;
+			now[i].rect = { x: p.rect.X * k, y: p.rect.Y * k, w: p.rect.W * k, h: p.rect.H * k };
 			if (now[i].disabled !== !!p.disabled) now[i].disabled = !!p.disabled;
 			if (p.chosen) now[i].setAttribute("aria-pressed", "true");
 			else now[i].removeAttribute("aria-pressed");
