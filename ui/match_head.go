@@ -347,6 +347,8 @@ func (m *match) task(e *Env) string {
 		return ""
 	case m.step.sent:
 		return e.Say("match.waiting", them, 0)
+	case m.step.kind == engine.None && m.view.Peer.Away && m.view.Link == LinkGood:
+		return e.Say("match.elsewhere", them, 0)
 	case m.step.kind == engine.Split:
 		if id := whyNoSplit(s.Block(), m.step.paint); id != "" {
 			return e.Say(id, "", 0)

@@ -203,6 +203,17 @@ func (a *App) Write(id, text string, submit bool) {
 	a.Env.Redraw()
 }
 
+// Away tells the other side of a match that the game is not in front of the
+// player, or is again. Where a game that is not seen does not tick, as in a
+// browser, it may be called from outside of it.
+func (a *App) Away(on bool) {
+	if m, ok := a.scene.(*match); ok {
+		p := m.sent
+		p.Away = on
+		m.seat.Preview(p)
+	}
+}
+
 // Focus gives the focus to the part with an ID, or takes it from all.
 func (a *App) Focus(id string) {
 	s, ok := a.scene.(screened)

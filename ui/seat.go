@@ -29,6 +29,7 @@ type Preview struct {
 	Part  uint16       // cells of the block that are painted
 	Hover int          // 1 the smaller, 2 the larger piece, 0 none
 	Ghost engine.Board // cells that a placement would take
+	Away  bool         // the game is not in front of them
 }
 
 // A Clock is the time that a seat has for its decision.

@@ -52,6 +52,7 @@ func newPage(own js.Value, app *ui.App, v *vault.Vault) *page {
 		default:
 		}
 	})
+	p.handle("hidden", func(args []js.Value) { app.Away(args[0].Bool()) })
 	p.handle("leaving", func([]js.Value) { p.beacon() })
 	own.Call("begin")
 	return p

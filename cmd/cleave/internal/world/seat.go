@@ -90,7 +90,7 @@ func (s *seat) take(e table.Event) {
 	case lockstep.Applied:
 		s.moves = append(s.moves[:e.Index-1:e.Index-1], e.Entry.Move)
 		s.state = e.Position.(duel.State)
-		s.preview = ui.Preview{}
+		s.preview = ui.Preview{Away: s.preview.Away}
 	case lockstep.Dropped:
 		s.moves = s.moves[:e.Index-1]
 	case lockstep.Trouble:
@@ -185,21 +185,30 @@ func (s *seat) Leave() { s.table.Leave() }
 // (8), big-endian.
 const previewLen = 11
 
+// previewAway, beside what is hovered, says that the game is not in front of
+// the player.
+const previewAway = 0x80
+
 // Preview shows the peer what one is about to do.
 func (s *seat) Preview(p ui.Preview) {
 	b := binary.BigEndian.AppendUint16(nil, p.Part)
-	b = append(b, byte(p.Hover))
+	hover := byte(p.Hover)
+	if p.Away {
+		hover |= previewAway
+	}
+	b = append(b, hover)
 	s.table.Preview(binary.BigEndian.AppendUint64(b, uint64(p.Ghost)))
 }
 
 // parsePreview reads a preview; what makes no sense shows nothing.
 func parsePreview(b []byte) ui.Preview {
-	if len(b) != previewLen || b[2] > 2 {
+	if len(b) != previewLen || b[2]&^previewAway > 2 {
 		return ui.Preview{}
 	}
 	return ui.Preview{
 		Part:  binary.BigEndian.Uint16(b),
-		Hover: int(b[2]),
+		Hover: int(b[2] &^ previewAway),
+		Away:  b[2]&previewAway != 0,
 		Ghost: engine.Board(binary.BigEndian.Uint64(b[3:])) & engine.Full(duel.Size),
 	}
 }
