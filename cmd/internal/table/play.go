@@ -249,9 +249,12 @@ func (s *sitter) watch(e lockstep.Applied) {
 func (s *sitter) think(ctx context.Context, kind engine.Kind) {
 	s.stopThinking()
 	v := s.table.Snapshot().View
-	state, ok := v.Pos.(duel.State)
-	if !ok || v.Kind == engine.None {
+	if v.Kind == engine.None {
 		return
+	}
+	state, ok := v.Pos.(duel.State)
+	if !ok {
+		return // a ruleset that no Decider plays
 	}
 	if s.last.Match() == v.ID && s.last.MayDecide(v.Seat) == kind {
 		state = s.last

@@ -56,6 +56,7 @@ type seat struct {
 	link  *memnet.Link
 	end   int
 	room  lockstep.Room
+	games record.Games
 
 	mu     sync.Mutex
 	events []Event
@@ -73,7 +74,7 @@ func newSeat(t *testing.T, link *memnet.Link, end int) *seat {
 }
 
 func (s *seat) config() Config {
-	return Config{Vault: s.vault, Path: Memory(s.link, s.end, s.id.Key()), Name: fmt.Sprint("P", s.end), Room: s.room}
+	return Config{Vault: s.vault, Path: Memory(s.link, s.end, s.id.Key()), Name: fmt.Sprint("P", s.end), Room: s.room, Games: s.games}
 }
 
 // sit plays, going on with an unfinished match if there is one.
@@ -447,6 +448,15 @@ func TestAFullDiskStopsTheTable(t *testing.T) {
 		}})
 		if !errors.Is(err, vault.ErrDiskFull) {
 			t.Fatalf("got %v", err)
+		}
+		// The other must not hold an entry that this side may forget.
+		time.Sleep(time.Second)
+		own := func(e lockstep.Event) bool {
+			applied, ok := e.(lockstep.Applied)
+			return ok && applied.Entry.Move.Seat == 0
+		}
+		if here, there := a.happened(own), b.happened(own); there > here {
+			t.Errorf("%d own entries are kept here, %d were sent", here, there)
 		}
 		a.vault.Limit(-1)
 		fa, err := a.sit(t.Context(), Sitting{Player: easy(1, time.Second)})

@@ -76,8 +76,9 @@ func (id *Identity) Words() string {
 	return w
 }
 
-// scryptWork is the work factor (log2) of the passphrase: a second or so.
-var scryptWork = 18
+// ExportWork is how much work (log2) guessing a passphrase of an export costs
+// for each guess: a second or so. Tests make it less.
+var ExportWork = 18
 
 // Encrypt is the secret as an armored age file under the passphrase.
 func (id *Identity) Encrypt(passphrase string) ([]byte, error) {
@@ -85,7 +86,7 @@ func (id *Identity) Encrypt(passphrase string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("vault: using the passphrase: %w", err)
 	}
-	r.SetWorkFactor(scryptWork)
+	r.SetWorkFactor(ExportWork)
 	var buf bytes.Buffer
 	a := armor.NewWriter(&buf)
 	w, err := age.Encrypt(a, r)

@@ -1,4 +1,4 @@
-//go:build !js
+//go:build unix
 
 package vault
 
@@ -24,7 +24,7 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 // TestMain lets the test binary be the process that is killed or that holds
 // the lock.
 func TestMain(m *testing.M) {
-	scryptWork = 4
+	ExportWork = 4
 	switch os.Getenv("VAULT_CHILD") {
 	case "":
 		os.Exit(m.Run())

@@ -18,6 +18,11 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
+func TestMain(m *testing.M) {
+	vault.ExportWork = 4
+	os.Exit(m.Run())
+}
+
 // run carries out a command line and returns its exit code and what it wrote.
 func run(t *testing.T, stdin string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
