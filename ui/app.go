@@ -101,6 +101,7 @@ func (a *App) LayoutF(w, h float64) (float64, float64) {
 func Run(a *App, title string, w, h int) (int, int, error) {
 	ebiten.SetWindowSize(w, h)
 	ebiten.SetWindowTitle(title)
+	ebiten.SetWindowIcon(icons())
 	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
 	ebiten.SetWindowSizeLimits(320, 480, -1, -1)
 	ebiten.SetWindowClosingHandled(true)

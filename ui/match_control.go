@@ -99,23 +99,16 @@ func firstCell(b duel.Block) int {
 	return bits.TrailingZeros16(uint16(b))
 }
 
-// parts are all the parts that legal splits of the block make, both of each.
-func parts(b duel.Block) []uint16 {
-	masks, n := b.Splits()
-	all := make([]uint16, 0, 2*n)
-	for _, mask := range masks[:n] {
-		all = append(all, mask, uint16(b)&^mask)
-	}
-	return all
-}
-
 // addable is the set of cells that can be painted so that a legal split can
 // still come of it.
 func addable(b duel.Block, paint uint16) uint16 {
 	var cells uint16
-	for _, p := range parts(b) {
-		if paint&^p == 0 {
-			cells |= p
+	masks, n := b.Splits()
+	for _, mask := range masks[:n] {
+		for _, part := range [2]uint16{mask, uint16(b) &^ mask} {
+			if paint&^part == 0 {
+				cells |= part
+			}
 		}
 	}
 	return cells &^ paint

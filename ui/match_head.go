@@ -247,7 +247,7 @@ func (m *match) drawBanner(e *Env, dst *ebiten.Image, l *matchLayout) {
 	if seat := m.timed(); e.terse() && seat != engine.Nobody {
 		left := m.seconds(e, seat)
 		if l.centred {
-			text = left + " · " + text
+			text = e.Say("match.timed", text, int((max(m.view.Clock[seat].LeftMs, 0)+999)/1000))
 		} else {
 			e.Type.Draw(dst, left, r.X+r.W, r.Y+r.H/2, Small, Right, m.secondsTint(e, seat))
 			r.W -= e.Type.Width("00 s", Small) + e.Px(10)

@@ -177,9 +177,9 @@ func broken(notes *[2]laid) bool {
 // note is what a piece would bring a seat, in words or as a number.
 func (m *match) note(e *Env, seat, part int, brief bool) string {
 	_, points, ok := m.best(seat, part)
-	id, name := "choose.mine", ""
+	ids, name := [...]string{"choose.mine", "choose.mine_none", "choose.mine_blocked"}, ""
 	if seat != m.me() {
-		id, name = "choose.theirs", m.name(seat)
+		ids, name = [...]string{"choose.theirs", "choose.theirs_none", "choose.theirs_blocked"}, m.name(seat)
 	}
 	switch {
 	case ok && !m.view.Friendly:
@@ -187,11 +187,11 @@ func (m *match) note(e *Env, seat, part int, brief bool) string {
 	case brief:
 		return signed(points)
 	case !ok:
-		return e.Say(id+"_blocked", name, points)
+		return e.Say(ids[2], name, points)
 	case points == 0:
-		return e.Say(id+"_none", name, 0)
+		return e.Say(ids[1], name, 0)
 	}
-	return e.Say(id, name, points)
+	return e.Say(ids[0], name, points)
 }
 
 // note breaks a note for a width, if it is not the one that was broken last.
