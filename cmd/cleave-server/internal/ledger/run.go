@@ -321,11 +321,11 @@ func answerRun(tx *store.Tx, r store.Run) (ranking.RunAnswer, error) {
 	return a, err
 }
 
-// Run is what is known of a run: of several under one id, the first that came.
+// Run is what is known of a run: of several under one id, the one that counts.
 func (l *Ledger) Run(ctx context.Context, id record.ID) (ranking.Run, error) {
 	var a ranking.Run
 	err := l.store.View(ctx, func(tx *store.Tx) error {
-		r, closesMs, err := firstRun(tx, id)
+		r, closesMs, err := runOf(tx, id)
 		a = publicRun(r, closesMs)
 		return err
 	})
@@ -336,7 +336,7 @@ func (l *Ledger) Run(ctx context.Context, id record.ID) (ranking.Run, error) {
 func (l *Ledger) RunFile(ctx context.Context, nowMs int64, id record.ID) ([]byte, error) {
 	var file []byte
 	err := l.store.View(ctx, func(tx *store.Tx) error {
-		r, closesMs, err := firstRun(tx, id)
+		r, closesMs, err := runOf(tx, id)
 		if err != nil {
 			return err
 		}
@@ -349,7 +349,8 @@ func (l *Ledger) RunFile(ctx context.Context, nowMs int64, id record.ID) ([]byte
 	return file, err
 }
 
-func firstRun(tx *store.Tx, id record.ID) (store.Run, int64, error) {
+// runOf is the run of an id that counts, or else the first that came.
+func runOf(tx *store.Tx, id record.ID) (store.Run, int64, error) {
 	runs, err := tx.Runs(id)
 	if err == nil && len(runs) == 0 {
 		err = ranking.Refuse(ranking.NotFound, "")
@@ -357,6 +358,12 @@ func firstRun(tx *store.Tx, id record.ID) (store.Run, int64, error) {
 	if err != nil {
 		return store.Run{}, 0, err
 	}
-	closesMs, err := closes(tx, runs[0].Contest)
-	return runs[0], closesMs, err
+	r := runs[0]
+	for _, other := range runs {
+		if other.State != ranking.RunFlagged {
+			r = other // there is one at most
+		}
+	}
+	closesMs, err := closes(tx, r.Contest)
+	return r, closesMs, err
 }

@@ -20,15 +20,50 @@ type Score struct {
 
 // PutScore writes a player's line.
 func (t *Tx) PutScore(board string, s Score) error {
-	return t.exec(`INSERT INTO scores (board, player, country, down, reached_ms, combo, attempt, days, run) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-		ON CONFLICT (board, player) DO UPDATE SET country = excluded.country, down = excluded.down, reached_ms = excluded.reached_ms,
-		combo = excluded.combo, attempt = excluded.attempt, days = excluded.days, run = excluded.run`,
+	if err := t.DropScore(board, s.Player); err != nil {
+		return err
+	}
+	err := t.exec(`INSERT INTO scores (board, player, country, down, reached_ms, combo, attempt, days, run) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 		board, s.Player[:], s.Country, -s.Score, s.ReachedMs, s.Combo, s.Attempt, s.Days, s.Run[:])
+	if err != nil {
+		return err
+	}
+	return t.countScore(board, s, 1)
 }
 
-// DropScore takes a player off a board.
+// DropScore takes a player off a board, if he is on it.
 func (t *Tx) DropScore(board string, player record.Key) error {
-	return t.exec(`DELETE FROM scores WHERE board = $1 AND player = $2`, board, player[:])
+	s, known, err := t.Score(board, player)
+	if !known || err != nil {
+		return err
+	}
+	if err := t.exec(`DELETE FROM scores WHERE board = $1 AND player = $2`, board, player[:]); err != nil {
+		return err
+	}
+	return t.countScore(board, s, -1)
+}
+
+const (
+	world = "*" // the country under which the world is counted
+	// bucketBits is how many bits of a score its bucket leaves out: boards have
+	// some hundreds of buckets then, each of which holds few of their players.
+	bucketBits = 8
+)
+
+// countScore keeps the counts of the buckets.
+func (t *Tx) countScore(board string, s Score, n int) error {
+	countries := []string{world}
+	if s.Country != "" {
+		countries = append(countries, s.Country)
+	}
+	for _, c := range countries {
+		err := t.exec(`INSERT INTO score_counts (board, country, bucket, n) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (board, country, bucket) DO UPDATE SET n = score_counts.n + excluded.n`, board, c, s.Score>>bucketBits, n)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Score reads a player's line and says whether there is one.
@@ -101,16 +136,26 @@ func (t *Tx) After(b Board, s Score, limit int) ([]Score, error) {
 
 // CountBoard is how many are on a board.
 func (t *Tx) CountBoard(b Board) (n int, err error) {
-	where, args := b.where()
-	_, err = t.row([]any{&n}, `SELECT COUNT(*) FROM scores `+where, args...)
+	_, err = t.row([]any{&n}, `SELECT COALESCE(SUM(n), 0) FROM score_counts WHERE board = $1 AND country = $2`, b.Name, b.counted())
 	return n, err
+}
+
+func (b Board) counted() string {
+	if b.Country == "" {
+		return world
+	}
+	return b.Country
 }
 
 // CountAbove is how many have a higher score.
 func (t *Tx) CountAbove(b Board, score int64) (n int, err error) {
-	where, args := b.more(`AND down < ?`, -score)
-	_, err = t.row([]any{&n}, `SELECT COUNT(*) FROM scores `+where, args...)
-	return n, err
+	bucket := score >> bucketBits
+	_, err = t.row([]any{&n}, `SELECT COALESCE(SUM(n), 0) FROM score_counts WHERE board = $1 AND country = $2 AND bucket > $3`, b.Name, b.counted(), bucket)
+	if err != nil {
+		return 0, err
+	}
+	same, err := t.CountBetween(b, score+1, (bucket+1)<<bucketBits)
+	return n + same, err
 }
 
 // CountBetween is how many have a score of least or more, and less than most.

@@ -12,7 +12,22 @@ func (t *Tx) SetCountry(player record.Key, country string) error {
 	if err != nil {
 		return err
 	}
-	return t.exec(`UPDATE scores SET country = $2 WHERE player = $1`, player[:], country)
+	var boards []string
+	var board string
+	if err := t.rows([]any{&board}, func() error { boards = append(boards, board); return nil }, `SELECT board FROM scores WHERE player = $1 ORDER BY board`, player[:]); err != nil {
+		return err
+	}
+	for _, board := range boards {
+		s, _, err := t.Score(board, player)
+		if err != nil {
+			return err
+		}
+		s.Country = country
+		if err := t.PutScore(board, s); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Country is the country of a player, "" for none.

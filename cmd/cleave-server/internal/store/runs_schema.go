@@ -61,6 +61,15 @@ var runTables = []string{
 	`CREATE INDEX scores_world ON scores (board, down, reached_ms, player)`,
 	`CREATE INDEX scores_country ON scores (board, country, down, reached_ms, player)`,
 	`CREATE INDEX scores_player ON scores (player)`,
+	// How many of a board have a score of 256 * bucket and more, and less than
+	// 256 more; of the world under the country "*". Ranks are counted from it.
+	`CREATE TABLE score_counts (
+		board   TEXT NOT NULL,
+		country TEXT NOT NULL,
+		bucket  BIGINT NOT NULL,
+		n       BIGINT NOT NULL,
+		PRIMARY KEY (board, country, bucket)
+	)`,
 	`CREATE TABLE arenas (
 		id        TEXT PRIMARY KEY,
 		seed      BYTEA NOT NULL,

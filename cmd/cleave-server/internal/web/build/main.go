@@ -208,8 +208,8 @@ func (s *site) write(name string, data []byte) error {
 // The icon's cells, as page/icon.svg draws them: a block, cloven. Each is
 // [x, y] of its corner on a field of 512.
 var cells = [2][][2]int{
-	{{96, 128}, {176, 128}, {176, 208}, {176, 288}},
-	{{276, 152}, {356, 152}, {276, 232}, {356, 232}, {356, 312}},
+	{{84, 136}, {164, 136}, {84, 216}, {84, 296}, {164, 296}},
+	{{268, 136}, {348, 136}, {188, 216}, {268, 216}, {348, 216}, {268, 296}, {348, 296}},
 }
 
 // icon draws the icon for systems that take no SVG.
@@ -219,7 +219,7 @@ func icon(size int) []byte {
 		draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src)
 	}
 	fill(img.Bounds(), color.NRGBA{0xf3, 0xf0, 0xe9, 255})
-	for i, tint := range [2]color.NRGBA{{0x1f, 0x7a, 0x70, 255}, {0xc2, 0x5a, 0x35, 255}} {
+	for i, tint := range [2]color.NRGBA{{0x1f, 0x7a, 0x70, 255}, {0xb1, 0x4a, 0x26, 255}} {
 		for _, c := range cells[i] {
 			fill(image.Rect(c[0]*size/512, c[1]*size/512, (c[0]+76)*size/512, (c[1]+76)*size/512), tint)
 		}
