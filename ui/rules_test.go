@@ -300,6 +300,9 @@ func (sc *scan) checkFocus(s *Screen, app *App) []string {
 	if _, ok := app.Scene().(*lesson); ok {
 		return nil
 	}
+	if g, ok := app.Scene().(*solo); ok && g.asking == askNothing {
+		return nil // the keys are on the hand and the board
+	}
 	f := s.ui.GetFocusedWidget()
 	if f == nil {
 		return []string{"nothing has the focus"}

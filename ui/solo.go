@@ -17,6 +17,7 @@ type solo struct {
 	world  World
 	choice SoloChoice
 	seat   SoloSeat
+	best   int // the best score at this level, 0 for none
 	screen Screen
 	next   Scene
 	place  soloLayout
@@ -85,6 +86,9 @@ func newSolo(w World, c SoloChoice, seat SoloSeat) *solo {
 	s := &solo{world: w, choice: c, seat: seat, hold: hold{slot: noSlot}}
 	s.state = seat.State()
 	s.hint, s.given = seat.Hint()
+	if best := w.SoloBest(c); len(best) > 0 {
+		s.best = best[0].Score
+	}
 	s.cursor = s.firstSlot()
 	s.screen.Build = s.build
 	return s
@@ -373,11 +377,11 @@ func streakTask(e *Env, t streak.Tally) string {
 	left := streak.RoundLen - t.PlacedInRound()
 	switch {
 	case t.ClearedInRound():
-		return e.T("streak.safe", Vars{"N": left})
+		return e.T("streak.safe")
 	case t.Streak() == 0:
-		return e.T("streak.begin", Vars{"N": left})
+		return e.T("streak.begin")
 	case t.Forgiven():
 		return e.T("streak.or_lost", Vars{"N": left})
 	}
-	return e.T("streak.forgiving", Vars{"N": left})
+	return e.T("streak.forgiving")
 }

@@ -38,14 +38,23 @@ func (s *solo) drawWords(e *Env, dst *ebiten.Image) {
 	if l.centred {
 		align = Centre
 	}
-	e.fitted(dst, soloName(e, s.choice), at(l.name), l.name.Y+l.name.H/2, l.name.W, align, t.Faint, Strong, Small)
-	e.fitted(dst, number(s.state.Score()), at(l.score), l.score.Y+l.score.H/2, l.score.W, align, t.Ink, Display, Figure, Heading)
+	for _, name := range [...]string{soloName(e, s.choice), soloLevel(e, s.choice)} {
+		if e.Type.Width(name, Strong) <= l.name.W {
+			e.Type.Draw(dst, name, at(l.name), l.name.Y+l.name.H/2, Strong, align, t.Faint)
+			break
+		}
+	}
+	score := Display
+	for score < Small && e.Type.Line(score) > l.score.H+1 {
+		score++
+	}
+	e.fitted(dst, number(s.state.Score()), at(l.score), l.score.Y+l.score.H/2, l.score.W, align, t.Ink, score, max(score, Heading), Body)
 	s.drawExtra(e, dst)
 	text := s.task(e)
-	if text == "" || s.asking != askNothing {
+	r := l.banner
+	if text == "" || s.asking != askNothing || r.H < e.Type.Line(Small)-1 {
 		return
 	}
-	r := l.banner
 	s.said.lay(e, text, r)
 	y := r.Y + e.Type.Line(s.said.style)/2
 	if !l.centred {
@@ -69,6 +78,9 @@ func endangered(t streak.Tally) bool {
 // drawExtra draws the streak with its round, or the combo.
 func (s *solo) drawExtra(e *Env, dst *ebiten.Image) {
 	r, t := s.place.extra, e.Theme
+	if r.H == 0 {
+		return
+	}
 	x, align := r.X+r.W, Right
 	if s.place.centred {
 		x, align = r.X+r.W/2, Centre
@@ -78,17 +90,37 @@ func (s *solo) drawExtra(e *Env, dst *ebiten.Image) {
 	switch st := s.state.(type) {
 	case classic.State:
 		if n := st.Combo(); n > 0 {
-			e.fitted(dst, e.Say("classic.combo", "", n), x, y, r.W, align, t.Gold, Strong, Small)
+			e.fitted(dst, e.Say("classic.combo", "", n), x, y, r.W, align, t.Ink, Strong, Small)
 		}
-		e.fitted(dst, e.Say("solo.pieces", "", st.Placements()), x, low, r.W, align, t.Faint, Small)
+		if both := e.Type.Line(Strong) + e.Type.Line(Small); r.H > both-1 {
+			e.fitted(dst, s.besides(e), x, low, r.W, align, t.Faint, Small)
+		}
 	case streak.State:
 		ink := t.Ink
 		if endangered(st.Tally()) {
 			ink = t.Danger
 		}
-		e.fitted(dst, e.T("streak.now", Vars{"N": st.Tally().Streak(), "Times": st.Tally().Multiplier()}), x, y, r.W, align, ink, Strong, Small)
-		s.drawRound(e, dst, x, low, align, st.Tally())
+		now := e.T("streak.now", Vars{"N": st.Tally().Streak(), "Times": st.Tally().Multiplier()})
+		if e.Type.Width(now, Small) > r.W {
+			now = e.Say("streak.short", "", st.Tally().Streak())
+		}
+		e.fitted(dst, now, x, y, r.W, align, ink, Strong, Small)
+		if both := e.Type.Line(Strong) + e.Px(12); r.H > both {
+			s.drawRound(e, dst, x, low, align, st.Tally())
+		}
 	}
+}
+
+// besides is how many pieces lie, and the best score at this level.
+func (s *solo) besides(e *Env) string {
+	pieces := e.Say("solo.pieces", "", s.state.Placements())
+	if s.best == 0 {
+		return pieces
+	}
+	if both := e.Say("solo.best_is", pieces, s.best); e.Type.Width(both, Small) <= s.place.extra.W {
+		return both
+	}
+	return pieces
 }
 
 // drawRound draws a mark for each piece of the round.
@@ -131,7 +163,18 @@ func (s *solo) drawBoard(e *Env, dst *ebiten.Image) {
 		e.soloGhost(dst, r, cells, tryPlace(s.state, h.slot, h.r, h.c), !h.carried)
 		return
 	}
-	e.outline(dst, r, s.piece().At(h.r, h.c), e.Theme.Danger)
+	e.refused(dst, r, s.piece().At(h.r, h.c))
+}
+
+// refused shows cells on which a piece does not fit.
+func (e *Env) refused(dst *ebiten.Image, r Rect, cells engine.Board) {
+	for i := range soloSize * soloSize {
+		if cells.Has(i/soloSize, i%soloSize) {
+			at := cellOf(r, soloSize, i).Inset(1)
+			e.Paint.Fill(dst, at, at.W*0.16, mix(e.Theme.Well, e.Theme.Danger, 0.3))
+			e.Paint.Stroke(dst, at, at.W*0.16, max(e.Px(3.5), 2), e.Theme.Danger)
+		}
+	}
 }
 
 // outline draws a dashed frame around each cell of a set.
@@ -214,6 +257,7 @@ func (e *Env) flashOn(dst *ebiten.Image, r Rect, f flash) {
 // drawTray draws the three pieces in hand.
 func (s *solo) drawTray(e *Env, dst *ebiten.Image) {
 	t, h := e.Theme, &s.hold
+	size := s.trayCell(e)
 	for i, r := range s.place.slots {
 		edge, width, fill := t.Edge, 1.0, t.Surface
 		p := s.state.Piece(i)
@@ -234,15 +278,24 @@ func (s *solo) drawTray(e *Env, dst *ebiten.Image) {
 		if p.Fits(s.state.Board(), soloSize) == 0 {
 			tint = mix(t.Faint, t.Well, 0.5) // it fits nowhere now
 		}
-		e.shapeIn(dst, r.Inset(e.Px(10)), p, s.place.board.W/soloSize*0.85, tint)
+		e.shapeIn(dst, r, p, size, tint)
 	}
 }
 
-// shapeIn draws a piece in the middle of an area. All pieces of a hand have
-// cells of one size, as large as a bar of five leaves room for, and no larger
-// than size.
+// trayCell is the size of a cell of the hand: one for all pieces, as large as
+// the largest leaves room for, and no larger than on the board.
+func (s *solo) trayCell(e *Env) float64 {
+	wide, high := 3, 3
+	for i := range streak.Hand {
+		p := s.state.Piece(i)
+		wide, high = max(wide, p.Width()), max(high, p.Height())
+	}
+	in := s.place.slots[0].Inset(e.Px(9))
+	return min(s.place.board.W/soloSize*0.9, in.W/float64(wide), in.H/float64(high))
+}
+
+// shapeIn draws a piece in the middle of an area.
 func (e *Env) shapeIn(dst *ebiten.Image, r Rect, p engine.Piece, size float64, c color.NRGBA) {
-	size = min(size, r.W/5, r.H/5)
 	w, h := float64(p.Width()), float64(p.Height())
 	e.shapeAt(dst, r.X+(r.W-w*size)/2, r.Y+(r.H-h*size)/2, p, size, c)
 }
@@ -269,10 +322,17 @@ func (s *solo) drawCarried(e *Env, dst *ebiten.Image) {
 	tint := e.Theme.Seat[0]
 	if h.aimed && !h.fits {
 		size = cell * 0.7
-		tint = mix(tint, e.Theme.Danger, 0.5)
 	}
 	off := (cell - size) / 2
 	e.shapeAt(dst, h.x+off*float64(p.Width()), h.y+off*float64(p.Height()), p, size, tint)
+}
+
+// soloLevel is the shorter name of a game where one knows which it is.
+func soloLevel(e *Env, c SoloChoice) string {
+	if c.Game == "classic" {
+		return e.T("solo.level_" + c.Level)
+	}
+	return e.T("solo.streak")
 }
 
 // soloName is the name of a game with its level.

@@ -34,7 +34,8 @@ func (h *soloHelp) build(e *Env) (*widget.Container, widget.Focuser) {
 	var content []widget.PreferredSizeLocateableWidget
 	for _, id := range helpTexts[h.game] {
 		if id == "help.example_title" {
-			content = append(content, e.air(2), e.Words(e.T(id), Strong, e.Theme.Ink, w), h.example(e))
+			content = append(content, e.air(2), e.Words(e.T(id), Strong, e.Theme.Ink, w))
+			content = append(content, h.example(e)...)
 			continue
 		}
 		if n := len(id); id[n-6:] == "_title" {
@@ -88,8 +89,9 @@ func classicExample() []exampleRow {
 	return rows
 }
 
-// example is the worked example as a table.
-func (h *soloHelp) example(e *Env) *picture {
+// example is the worked example as a table, or where that is too wide in
+// sentences.
+func (h *soloHelp) example(e *Env) []widget.PreferredSizeLocateableWidget {
 	rows := streakExample()
 	if h.game == "classic" {
 		rows = classicExample()
@@ -98,10 +100,18 @@ func (h *soloHelp) example(e *Env) *picture {
 	line := e.Type.Line(Body) + e.Px(4)
 	w := e.ColumnWidth()
 	var words []string
+	var sentences []widget.PreferredSizeLocateableWidget
 	for _, r := range rows {
-		words = append(words, e.T("help.row", Vars{"Cells": r.cells, "Lines": r.lines, "Points": r.points, "Sum": r.sum}))
+		s := e.T("help.row", Vars{"Cells": r.cells, "Lines": r.lines, "Points": r.points, "Sum": r.sum})
+		words = append(words, s)
+		sentences = append(sentences, e.Words(s, Body, e.Theme.Ink, w))
 	}
-	return newPicture(w, line*float64(len(rows)+1)+e.Px(16), func(dst *ebiten.Image, at Rect) {
+	for _, head := range heads {
+		if e.Type.Width(head, Small) > (w-e.Px(24))/4-e.Px(4) {
+			return sentences
+		}
+	}
+	table := newPicture(w, line*float64(len(rows)+1)+e.Px(16), func(dst *ebiten.Image, at Rect) {
 		e.Paint.Fill(dst, at, e.Px(corner), e.Theme.Surface)
 		e.Paint.Stroke(dst, at, e.Px(corner), max(e.Px(1), 1), e.Theme.Edge)
 		column := (at.W - e.Px(24)) / 4
@@ -126,6 +136,7 @@ func (h *soloHelp) example(e *Env) *picture {
 			}
 		}
 	}).saying(words...)
+	return []widget.PreferredSizeLocateableWidget{table}
 }
 
 // Update waits for the way back.

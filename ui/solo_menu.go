@@ -80,19 +80,31 @@ func (m *soloMenu) build(e *Env) (*widget.Container, widget.Focuser) {
 
 // bestLine is a run among the best: its place, its score, and when it was.
 func (e *Env) bestLine(place int, r SoloPlayed) *picture {
-	pieces, when := e.Say("solo.pieces", "", r.Placements), r.At.Local().Format("2 Jan 2006")
+	w, rank, score := e.ColumnWidth(), strconv.Itoa(place), strconv.Itoa(r.Score)
+	small := e.Say("solo.pieces", "", r.Placements) + " · " + r.At.Local().Format("2 Jan 2006")
+	left := e.Type.Width("10", Body) + e.Px(12)
+	lines := []string{small}
+	beside := e.Type.Width(small, Small) <= w-left-e.Type.Width(score, Strong)-e.Px(12)
 	high := e.Type.Line(Strong) + e.Px(4)
-	small := pieces + " · " + when
-	return newPicture(e.ColumnWidth(), high, func(dst *ebiten.Image, at Rect) {
-		y := at.Y + at.H/2
-		number := strconv.Itoa(place)
-		e.Type.Draw(dst, number, at.X+e.Type.Width("10", Body), y, Body, Right, e.Theme.Faint)
-		x := at.X + e.Type.Width("10", Body) + e.Px(12)
-		score := strconv.Itoa(r.Score)
+	if !beside {
+		lines = e.Type.Wrap(small, Small, w-left)
+		high += float64(len(lines)) * e.Type.Line(Small)
+	}
+	return newPicture(w, high, func(dst *ebiten.Image, at Rect) {
+		y := at.Y + e.Px(2) + e.Type.Line(Strong)/2
+		x := at.X + left
+		e.Type.Draw(dst, rank, x-e.Px(12), y, Body, Right, e.Theme.Faint)
 		e.Type.Draw(dst, score, x, y, Strong, Left, e.Theme.Ink)
-		room := at.X + at.W - x - e.Type.Width(score, Strong) - e.Px(12)
-		e.fitted(dst, small, at.X+at.W, y, room, Right, e.Theme.Faint, Small)
-	}).saying(strconv.Itoa(place)+".", strconv.Itoa(r.Score)+",", small)
+		if beside {
+			e.Type.Draw(dst, small, at.X+at.W, y, Small, Right, e.Theme.Faint)
+			return
+		}
+		y += (e.Type.Line(Strong) + e.Type.Line(Small)) / 2
+		for _, line := range lines {
+			e.Type.Draw(dst, line, x, y, Small, Left, e.Theme.Faint)
+			y += e.Type.Line(Small)
+		}
+	}).saying(rank+".", score+",", small)
 }
 
 func (m *soloMenu) play() {
@@ -162,13 +174,17 @@ func (h *soloHistory) line(e *Env, r SoloPlayed) *tile {
 		h.next = newSoloReplay(h.world, r.Choice, replay, func() Scene { return newSoloHistory(h.world, h.game) })
 	})
 	pad := e.Px(textPad)
+	names := e.Type.Wrap(name, Strong, e.ColumnWidth()-3*pad-e.Type.Width(score, Strong))
 	lines := e.Type.Wrap(low, Small, e.ColumnWidth()-2*pad)
-	high := e.Type.Line(Strong) + float64(len(lines))*e.Type.Line(Small) + e.Px(20)
+	high := float64(len(names))*e.Type.Line(Strong) + float64(len(lines))*e.Type.Line(Small) + e.Px(20)
 	return t.face(high, func(dst *ebiten.Image, at Rect, ink color.NRGBA) {
 		x, y := at.X+pad, at.Y+e.Px(10)+e.Type.Line(Strong)/2
 		e.Type.Draw(dst, score, at.X+at.W-pad, y, Strong, Right, ink)
-		e.fitted(dst, name, x, y, at.W-3*pad-e.Type.Width(score, Strong), Left, ink, Strong, Small)
-		y += (e.Type.Line(Strong) + e.Type.Line(Small)) / 2
+		for _, line := range names {
+			e.Type.Draw(dst, line, x, y, Strong, Left, ink)
+			y += e.Type.Line(Strong)
+		}
+		y += (e.Type.Line(Small) - e.Type.Line(Strong)) / 2
 		for _, line := range lines {
 			e.Type.Draw(dst, line, x, y, Small, Left, e.Theme.Faint)
 			y += e.Type.Line(Small)

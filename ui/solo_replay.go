@@ -57,19 +57,30 @@ func (s *soloReplay) show(n int) {
 	}
 }
 
-// buttons are the three buttons, in a row below the hand or below the words.
-func (s *soloReplay) buttons(e *Env, l soloLayout) [3]Rect {
-	h := e.actionHigh()
-	if !e.Portrait() {
-		r := Rect{l.banner.X, l.board.Y + l.board.H - h, l.banner.W, h}
-		w := (r.W - 2*e.Px(6)) / 3
-		return [3]Rect{{r.X, r.Y, w, h}, {r.X + w + e.Px(6), r.Y, w, h}, {r.X + 2*(w+e.Px(6)), r.Y, w, h}}
+// layout is that of a game, with a row of three buttons below the hand or below
+// the words.
+func (s *soloReplay) layout(e *Env) (l soloLayout, buttons [3]Rect) {
+	h, g := e.actionHigh(), e.Px(8)
+	if e.Portrait() {
+		l = layoutSoloPortrait(e, h+g)
+		return l, sides(e, Rect{l.tray.X, l.tray.Y + l.tray.H + g, l.tray.W, h}, g)
 	}
-	return sides(e, Rect{l.tray.X, l.banner.Y + (l.banner.H-h)/2, l.tray.W, h}, e.Px(8))
+	l = layoutSoloLandscape(e)
+	r := Rect{l.banner.X, l.board.Y + l.board.H + e.Px(frameWidth) - h, l.banner.W, h}
+	if l.banner.H = r.Y - g - l.banner.Y; l.banner.H < e.Type.Line(Small) {
+		// The words stand where a low screen had the combo.
+		l.banner.Y, l.extra.H = l.extra.Y, 0
+		l.banner.H = r.Y - g - l.banner.Y
+	}
+	w := (r.W - 2*g) / 3
+	for i := range buttons {
+		buttons[i] = Rect{r.X + float64(i)*(w+g), r.Y, w, h}
+	}
+	return l, buttons
 }
 
 func (s *soloReplay) build(e *Env) (*widget.Container, widget.Focuser) {
-	l := layoutSolo(e)
+	l, b := s.layout(e)
 	root := widget.NewContainer(widget.ContainerOpts.Layout(absolute{}))
 	put := func(b *tile, r Rect) *tile {
 		b.GetWidget().LayoutData = r
@@ -78,7 +89,6 @@ func (s *soloReplay) build(e *Env) (*widget.Container, widget.Focuser) {
 	}
 	arrow := put(e.Button("back", Quiet, func() { s.next = s.back() }), l.leave)
 	arrow.face(e.Px(target), func(dst *ebiten.Image, r Rect, ink color.NRGBA) { e.Paint.Icon(dst, iconBack, r, e.Px(22), ink) })
-	b := s.buttons(e, l)
 	put(e.Button("replay.back", Plain, func() { s.step(-1) }).with(iconStepBack), b[0])
 	id, sign := "replay.play", iconPlay
 	if s.playing {
@@ -120,18 +130,8 @@ func (s *soloReplay) Update(e *Env, c *Controls) Scene {
 // Draw draws the board as it was.
 func (s *soloReplay) Draw(e *Env, dst *ebiten.Image) {
 	t := s.table
-	t.place = layoutSolo(e)
-	if e.Portrait() {
-		t.place.banner = Rect{} // the buttons stand there
-	} else {
-		t.place.banner.H = s.buttons(e, t.place)[0].Y - t.place.banner.Y
-	}
+	t.place, _ = s.layout(e)
 	t.banner, t.bannerUntil = e.T("replay.at", Vars{"At": s.at, "Of": len(s.states) - 1}), e.Now
-	if e.Portrait() {
-		t.bannerUntil, t.place.name = 0, Rect{}
-		l := layoutSolo(e)
-		e.fitted(dst, t.banner, l.name.X, l.name.Y+l.name.H/2, l.restart.X+l.restart.W-l.name.X, Left, e.Theme.Faint, Strong, Small)
-	}
 	t.Draw(e, dst)
 	s.screen.Draw(e, dst)
 }
