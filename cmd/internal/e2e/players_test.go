@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -60,6 +61,23 @@ func TestAPersonAtATerminal(t *testing.T) {
 		if !strings.Contains(shown.String(), want) {
 			t.Errorf("the screen lacks %q:\n%s", want, shown.String())
 		}
+	}
+}
+
+func TestAThousandMatches(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	code, out, errs := ctl(t, nil, "duel", "--games", "1000", "--players", "bot:medium,bot:beginner", "--out", dir, "--json")
+	if code != 0 || strings.Count(out, `"sealed":true`) != 1000 {
+		t.Fatalf("exit code %d: %s", code, errs)
+	}
+	files, err := filepath.Glob(dir + "/*.cleave")
+	if err != nil || len(files) != 1000 {
+		t.Fatalf("%d logs, %v", len(files), err)
+	}
+	code, out, errs = ctl(t, nil, append([]string{"verify"}, files...)...)
+	if code != 0 || strings.Count(out, "complete and sealed") != 1000 {
+		t.Errorf("verify ends with %d: %s", code, errs)
 	}
 }
 

@@ -94,18 +94,19 @@ func (o *Outbox) Deliver(ctx context.Context) (time.Time, error) {
 			if err != nil {
 				o.tell(Undelivered{Match: parcelMatch(p), Kind: p.Kind, Err: err})
 			}
-			if err := o.vault.RemoveParcel(p.ID); err != nil {
+			if err := o.vault.ReplaceParcel(p, nil); err != nil {
 				return next, err
 			}
 			continue
 		}
-		p.Tries++
-		p.Last = err.Error()
-		p.Next = time.Now().UTC().Add(retryAfter(p.Tries))
-		if err := o.vault.PutParcel(p); err != nil {
+		again := p
+		again.Tries++
+		again.Last = err.Error()
+		again.Next = time.Now().UTC().Add(retryAfter(again.Tries))
+		if err := o.vault.ReplaceParcel(p, &again); err != nil {
 			return next, err
 		}
-		later(p.Next)
+		later(again.Next)
 		o.tell(Undelivered{Match: parcelMatch(p), Kind: p.Kind, Err: err, Later: true})
 	}
 	return next, nil

@@ -40,7 +40,7 @@ func (v *Vault) SaveLog(info LogInfo, log []byte) error {
 	}
 	v.kept.Lock()
 	defer v.kept.Unlock()
-	app, _, err := v.store.journal("index")
+	app, lines, err := v.store.journal("index")
 	var d *damage
 	if errors.As(err, &d) {
 		// The logs themselves are safe; only the list begins anew.
@@ -54,10 +54,32 @@ func (v *Vault) SaveLog(info LogInfo, log []byte) error {
 		return fmt.Errorf("opening the index: %w", err)
 	}
 	defer app.close()
+	if size := journalSize(lines); size > indexLimit {
+		// The oldest half is listed without its details from now on.
+		fresh := []byte(journalMagic)
+		for _, l := range append(lines[len(lines)/2:], line) {
+			fresh = appendFrame(fresh, l)
+		}
+		if err := v.store.put("index", fresh); err != nil {
+			return fmt.Errorf("writing the index: %w", err)
+		}
+		return nil
+	}
 	if err := app.append([][]byte{line}); err != nil {
 		return fmt.Errorf("writing the index: %w", err)
 	}
 	return nil
+}
+
+// indexLimit is the size in bytes from which the index is halved: some twenty
+// thousand matches.
+var indexLimit = 8 << 20
+
+func journalSize(records [][]byte) (n int) {
+	for _, r := range records {
+		n += frameHead + len(r)
+	}
+	return n
 }
 
 // Logs lists the saved logs, the newest last. A log whose line was lost is

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -27,7 +28,31 @@ func (v *Vault) PutParcel(p Parcel) error {
 	if err := checkID(p.ID); err != nil {
 		return err
 	}
+	v.kept.Lock()
+	defer v.kept.Unlock()
 	return v.storeJSON("outbox-"+p.ID, p)
+}
+
+// ReplaceParcel puts next in the place of p, or removes p if next is nil. When
+// another body has taken p's place since it was read (the seal came while the
+// log without it was being sent) that one stays as it is.
+func (v *Vault) ReplaceParcel(p Parcel, next *Parcel) error {
+	if err := checkID(p.ID); err != nil {
+		return err
+	}
+	v.kept.Lock()
+	defer v.kept.Unlock()
+	var now Parcel
+	ok, err := v.loadJSON("outbox-"+p.ID, &now)
+	switch {
+	case err != nil:
+		return err
+	case !ok || !bytes.Equal(now.Body, p.Body):
+		return nil
+	case next == nil:
+		return v.store.remove("outbox-" + p.ID)
+	}
+	return v.storeJSON("outbox-"+p.ID, *next)
 }
 
 // Parcels lists the parcels that are not yet too old, in the order of Next,

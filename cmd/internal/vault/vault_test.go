@@ -514,6 +514,49 @@ func TestOutbox(t *testing.T) {
 	}
 }
 
+func TestAParcelThatWasReplacedMeanwhileStays(t *testing.T) {
+	v := Memory("p")
+	old := Parcel{ID: "a", Created: noon, Body: []byte("unsealed")}
+	must(t, v.PutParcel(old))
+	retry := old
+	retry.Tries = 1
+	must(t, v.ReplaceParcel(old, &retry))
+	if ps, _ := v.Parcels(noon); len(ps) != 1 || ps[0].Tries != 1 {
+		t.Errorf("got %+v", ps)
+	}
+	must(t, v.PutParcel(Parcel{ID: "a", Created: noon, Body: []byte("sealed")}))
+	must(t, v.ReplaceParcel(old, nil))
+	must(t, v.ReplaceParcel(old, &retry))
+	if ps, _ := v.Parcels(noon); len(ps) != 1 || string(ps[0].Body) != "sealed" || ps[0].Tries != 0 {
+		t.Errorf("got %+v", ps)
+	}
+	must(t, v.ReplaceParcel(Parcel{ID: "a", Body: []byte("sealed")}, nil))
+	must(t, v.ReplaceParcel(old, &retry))
+	if ps, _ := v.Parcels(noon); len(ps) != 0 {
+		t.Errorf("got %+v", ps)
+	}
+}
+
+func TestAnIndexDoesNotGrowForEver(t *testing.T) {
+	defer func(n int) { indexLimit = n }(indexLimit)
+	indexLimit = 2000
+	for name, v := range map[string]*Vault{"memory": Memory("p"), "files": mustOpen(t, t.TempDir())} {
+		for i := range 40 {
+			must(t, v.SaveLog(LogInfo{ID: fmt.Sprintf("l%02d", i), Rules: "r"}, []byte("log")))
+		}
+		ls, err := v.Logs()
+		must(t, err)
+		if len(ls) != 40 || ls[39].ID != "l39" || ls[39].Rules != "r" || ls[0].Rules != "" {
+			t.Errorf("%s: %d logs, the first %+v, the last %+v", name, len(ls), ls[0], ls[len(ls)-1])
+		}
+		lines, err := v.store.records("index")
+		must(t, err)
+		if n := journalSize(lines); n > 2500 {
+			t.Errorf("%s: the index has %d bytes", name, n)
+		}
+	}
+}
+
 func TestLogsAndJournalsComeBack(t *testing.T) {
 	dir := t.TempDir()
 	v := mustOpen(t, dir)
@@ -625,4 +668,36 @@ func TestALimitedMemoryIsAFullDisk(t *testing.T) {
 	if got := string(bytes.Join(records, []byte(" "))); got != "one two three" {
 		t.Errorf("journal %q", got)
 	}
+}
+
+func FuzzKeyLine(f *testing.F) {
+	f.Add(newIdentity(make([]byte, 32)).line())
+	f.Add([]byte("cleave-key-1 00 00\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		id, err := parseKeyLine(data)
+		if err == nil && !bytes.Equal(bytes.TrimSuffix(id.line(), []byte("\n")), bytes.TrimSuffix(bytes.ToLower(data), []byte("\n"))) {
+			t.Fatalf("%q reads as %q", data, id.line())
+		}
+	})
+}
+
+func FuzzImports(f *testing.F) {
+	id := newIdentity(make([]byte, 32))
+	file, err := id.Encrypt("p")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(file)
+	f.Add([]byte(id.Words()))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if id, err := ParseWords(string(data)); err == nil {
+			if again, err := ParseWords(id.Words()); err != nil || again.Key() != id.Key() {
+				t.Fatal("the words of a key do not give it back")
+			}
+		}
+		if len(data) < 4096 && !bytes.Contains(data, []byte("scrypt")) {
+			// One that names its work would take its time.
+			Decrypt(data, "p")
+		}
+	})
 }

@@ -183,7 +183,7 @@ func (d *duelRun) game(ctx context.Context, n int) error {
 			b := fresh()
 			seed = binary.BigEndian.Uint64(b[:])
 		}
-		player, err := players.Parse(ctx, d.specs[who], players.Options{In: d.Stdin, Out: d.Stdout, Seed: seed})
+		player, err := players.Parse(ctx, d.specs[who], players.Options{In: d.Stdin, Out: d.Stdout, Seed: seed, Names: d.names(n)})
 		if err != nil {
 			return err
 		}
@@ -225,6 +225,24 @@ func (d *duelRun) game(ctx context.Context, n int) error {
 	}
 	d.count(n, m)
 	return nil
+}
+
+// names are what a person calls the players of a game, by seat.
+func (d *duelRun) names(n int) (names [2]string) {
+	for seat := range names {
+		who := seat
+		if n%2 == 0 {
+			who = 1 - seat
+		}
+		kind, rest, _ := strings.Cut(d.specs[who], ":")
+		switch kind {
+		case "bot":
+			names[seat] = "the " + rest + " bot"
+		case "exec":
+			names[seat] = "the program"
+		}
+	}
+	return names
 }
 
 func (d *duelRun) count(n int, m table.Finished) {
