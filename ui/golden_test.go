@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 )
 
@@ -112,7 +113,7 @@ func compare(got, want *image.Paletted) string {
 // TestScenesLookAsTheyDid compares each scene at the size of a phone and of a
 // desktop, light and dark, with how it looked.
 func TestScenesLookAsTheyDid(t *testing.T) {
-	p := goldenPalette()
+	p, some := goldenPalette(), regexp.MustCompile(*only)
 	for _, size := range []struct {
 		name    string
 		w, h, n int
@@ -121,6 +122,9 @@ func TestScenesLookAsTheyDid(t *testing.T) {
 			set := DefaultSettings()
 			set.Theme = theme
 			for _, s := range shots {
+				if !some.MatchString(s.name) {
+					continue
+				}
 				_, dst := s.take(t, size.w, size.h, set)
 				got := quantise(shrink(pixels(dst), size.n), p)
 				path := filepath.Join("testdata", size.name+"-"+theme, s.name+".png")

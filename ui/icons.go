@@ -44,8 +44,9 @@ func iconPath(k icon) *vector.Path {
 		line(20, 12, 4, 12)
 		line(11, 5, 4, 12, 11, 19)
 	case iconTurn:
-		arc(12, 13, 7.5, -0.35*math.Pi, 1.25*math.Pi, vector.Clockwise)
-		line(11, 1.5, 16, 6, 11.5, 11)
+		arc(11.5, 12.5, 8, 0.11*math.Pi, 1.75*math.Pi, vector.Clockwise)
+		p.LineTo(21.5, 11)
+		line(21.5, 4.5, 21.5, 11, 15, 11)
 	case iconUndo:
 		line(9, 4, 4, 9, 9, 14)
 		line(4, 9, 14, 9)

@@ -28,10 +28,11 @@ type match struct {
 	role        int    // the banner is about who splits: 1 oneself, 2 the friend
 	advice      string // why a hint is what it is
 
-	said  laid           // the sentence that is shown
-	notes [2][2][2]laid  // what each piece would bring: in words and as numbers, to each side
-	spots [2][2]spotting // by seat and part
-	keys  bool           // keys or a pad were used last
+	said    laid           // the sentence that is shown
+	notes   [2][2][2]laid  // what each piece would bring: in words and as numbers, to each side
+	spots   [2][2]spotting // by seat and part
+	clocked bool           // clocks were seen
+	keys    bool           // keys or a pad were used last
 
 	watch  bool        // nothing can be decided here: a replay
 	better engine.Move // what the review would have done, in a replay
@@ -240,6 +241,7 @@ func (m *match) refresh(e *Env) {
 	for ; m.seen < len(v.Moves); m.seen++ {
 		m.notice(e, m.seen)
 	}
+	m.clocked = m.clocked || v.Clock[0].LimitMs > 0 || v.Clock[1].LimitMs > 0
 	if s := m.ticks(); s != m.second || v.Peer != before.Peer || v.Link != before.Link || v.Paused != before.Paused {
 		m.second = s
 		e.Redraw()

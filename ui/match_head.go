@@ -124,7 +124,10 @@ func (m *match) drawPlate(e *Env, dst *ebiten.Image, r Rect, seat int) {
 	if mirrored {
 		outer, inner, out, in = inner, outer, in, out
 	}
-	low := r.Y + r.H - e.Px(11) - e.Type.Line(total)/2
+	low := r.Y + r.H/2
+	if m.clocked {
+		low = r.Y + r.H - e.Px(11) - e.Type.Line(total)/2 // above the bar
+	}
 	score := number(s.Score(seat))
 	e.Type.Draw(dst, score, outer, low, total, out, t.Seat[who])
 	room := r.W - 2*pad - e.Type.Width(score, total) - e.Px(8)
@@ -308,7 +311,7 @@ func (l *laid) lay(e *Env, text string, r Rect) {
 		return
 	}
 	*l = laid{text: text, w: r.W, h: r.H, version: e.version}
-	for _, l.style = range [...]Style{Body, Small} {
+	for _, l.style = range [...]Style{Strong, Small} {
 		l.lines = e.Type.Wrap(text, l.style, r.W)
 		if float64(len(l.lines))*e.Type.Line(l.style) <= r.H+1 {
 			return

@@ -110,7 +110,7 @@ func layoutPortrait(e *Env, pieces bool, lines int) matchLayout {
 		l.block = square(low)
 		return l
 	}
-	upper := min(room.H*0.34, (room.W-g)/2)
+	upper := min(room.H*0.3, (room.W-g)/2)
 	half := cut(Rect{room.X, room.Y, room.W, upper}, g)
 	l.block, l.theirs = square(half[0]), square(half[1].Inset(edge))
 	if e.Settings.LeftHanded {
