@@ -111,7 +111,7 @@ func (e *exitError) Unwrap() error { return e.err }
 
 func commands() []*command {
 	return []*command{
-		hostCommand, joinCommand, lanCommand, roomsCommand, duelCommand, streakCommand, classicCommand,
+		hostCommand, joinCommand, lanCommand, roomsCommand, duelCommand, streakCommand, classicCommand, dailyCommand,
 		verifyCommand, showCommand, submitCommand, ticketsCommand, idCommand,
 	}
 }

@@ -240,7 +240,7 @@ func TestALockedProfile(t *testing.T) {
 func TestUsage(t *testing.T) {
 	for _, line := range []string{
 		"", "play", "host", "host --lan --server x", "host --lan extra", "host --lan --list", "host --lan --relay-only",
-		"host --server u --list", "host --server u --password p", "host --lan --player nobody", "host --lan --player bot:best",
+		"host --server u --list", "host --server u --listen :1", "host --server u --password p", "host --lan --player nobody", "host --lan --player bot:best",
 		"host --lan --clocks fast", "host --lan --rated --friendly", "host --lan --rated --clocks off", "host --lan --matches 0",
 		"host --lan --think -1", "host --lan --listen x", "host --lan --listen :70000", "host --lan --name", "host --lan --nonsense",
 		"join", "join --server u", "join --lan a b", "join --lan --server u", "join --peer nowhere", "join --peer h:1 --lan",

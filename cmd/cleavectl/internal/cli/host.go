@@ -70,6 +70,9 @@ each match:
 			if *list && f.lan {
 				return usagef("--list is for --server")
 			}
+			if *listen != "" && !f.lan {
+				return usagef("--listen is for --lan")
+			}
 			if *list && f.room == "" {
 				return usagef("a listed room needs a name (--room)")
 			}

@@ -251,11 +251,11 @@ func unreachable(err error) error {
 var submitCommand = &command{
 	name:  "submit",
 	args:  "FILE --server URL",
-	short: "hand a match's log in at a ranking server",
+	short: "hand the log of a match or a run in at a ranking server",
 	long: `
 Hands the log in FILE in and prints the server's signed receipt, as JSON. It may
 be repeated, by either player or anybody; the answer is the same. Standard error
-says where the match stands.`,
+says where the match or run stands.`,
 	exits: []exit{{exitFailed, "the server refuses the log; the reason's number and text are on standard error"}, {10, "the server cannot be reached"}},
 	bind: func(fs *flag.FlagSet) func(context.Context, *call) error {
 		server := fs.String("server", "", "the ranking server, `URL`")
@@ -264,7 +264,7 @@ says where the match stands.`,
 			if err != nil {
 				return err
 			}
-			data, err := readFile(c.args[0], record.MaxMatch)
+			data, err := readFile(c.args[0], record.MaxRun)
 			if err != nil {
 				return err
 			}
@@ -274,6 +274,9 @@ says where the match stands.`,
 			}
 			ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 			defer cancel()
+			if isRun(data) {
+				return c.submitRun(ctx, client, data)
+			}
 			answer, err := client.Upload(ctx, data)
 			if err != nil {
 				return unreachable(err)
@@ -291,4 +294,23 @@ says where the match stands.`,
 			return nil
 		}
 	},
+}
+
+// submitRun hands the file of a run in.
+func (c *call) submitRun(ctx context.Context, client *ranking.Client, file []byte) error {
+	answer, err := client.UploadRun(ctx, file)
+	if err != nil {
+		return unreachable(err)
+	}
+	c.note("%s", strings.TrimSuffix(string(answer.State)+": "+answer.Text, ": "))
+	if c.json {
+		c.emit(answer)
+		return nil
+	}
+	receipt, err := json.MarshalIndent(answer.Receipt, "", "  ")
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.Stdout, "%s\n", receipt)
+	return nil
 }

@@ -200,7 +200,8 @@ func (s *soloRun) game(ctx context.Context, n int) error {
 	rand.Read(terms.Nonce[:])
 	var decide func(*record.Run) error
 	if s.human {
-		decide = (&terminal{s: s, ctx: ctx, n: n}).move
+		t := &terminal{s: s, ctx: ctx, n: n}
+		decide = func(r *record.Run) error { return t.move(r) }
 	} else {
 		terms.Bot = games.NameBot(s.level, sha256.Sum256(append([]byte("cleave/bot/1"), terms.Seed[:]...)))
 		player, err := games.Bot(*terms.Bot)

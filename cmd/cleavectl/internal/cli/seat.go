@@ -135,6 +135,7 @@ type seat struct {
 	outbox  *table.Outbox
 	wrote   []record.ID // matches written for --out
 	first   func(table.Event) bool
+	why     string // why a match in this room does not count, "" if it does
 	started time.Time
 }
 
@@ -373,10 +374,14 @@ func (s *seat) tellSession(e lockstep.Event) {
 		for i, w := range e.Why {
 			why[i] = w.String()
 		}
+		s.why = strings.Join(why, "; ")
 		c.emitIf(event{"event": "room-changed", "room": e.Room.Name, "ready": e.Ready, "unrated": why})
 	case lockstep.Started:
 		id := fmt.Sprintf("%x", e.ID[:])
 		c.note("match %s begins, %s; you are %s", id[:16], ratedWord(e.Terms.Rated), seatName[e.Seat])
+		if !e.Terms.Rated && s.why != "" {
+			c.note("it does not count: %s", s.why)
+		}
 		c.emitIf(event{"event": "started", "match": id, "seat": e.Seat, "rated": e.Terms.Rated})
 	case lockstep.Resumed:
 		id := fmt.Sprintf("%x", e.ID[:])

@@ -34,8 +34,14 @@ const soloHelp = `
   quit      ends the game here; its log holds, unfinished
 `
 
+// A placing is a run that takes moves.
+type placing interface {
+	Position() record.Solo
+	Apply(engine.Move) error
+}
+
 // move asks until there is a move, and makes it.
-func (t *terminal) move(r *record.Run) error {
+func (t *terminal) move(r placing) error {
 	if !t.greeted {
 		t.greeted = true
 		if t.s.games > 1 {

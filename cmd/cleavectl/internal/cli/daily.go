@@ -1,0 +1,255 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/cleavegame/cleave/cmd/internal/contest"
+	"github.com/cleavegame/cleave/cmd/internal/games"
+	"github.com/cleavegame/cleave/cmd/internal/ranking"
+	"github.com/cleavegame/cleave/cmd/internal/solo"
+	"github.com/cleavegame/cleave/cmd/internal/table"
+	"github.com/cleavegame/cleave/cmd/internal/vault"
+	"github.com/cleavegame/cleave/engine"
+	"github.com/cleavegame/cleave/lockstep/record"
+)
+
+var dailyCommand = &command{
+	name:  "daily",
+	args:  "--server URL [--player P] [--country CC] [--offline] [--give-up] [--out FILE]",
+	short: "play the daily challenge of a server",
+	long: `
+Opens one of the day's three attempts with the ranking server, plays the day's
+Streak, hands the run in, and prints where the profile stands. Everybody has the
+same deal, and the best of the three counts. The day is the server's, in UTC. A
+bot's run says that a bot played it and is on no board.
+
+A run is kept piece by piece: after quit, or a kill, the same command goes on
+with it, under the same attempt. --give-up ends it as it is. With --offline a
+challenge that was fetched before is played without the server, and no attempt
+is shown for it; the next time the server is there it is handed in, as is
+whatever else waits. It prints
+
+  RUN id SCORE PIECES BEST-COMBO ATTEMPT STATE
+  DAY day RANK of PLAYERS, and all time, of a run that counts`,
+	exits: []exit{
+		{exitFailed, "the server refuses; the reason's number and text are on standard error"},
+		{exitPartial, "the run waits to be gone on with, or to be handed in"},
+		{exitLocked, "another process is using the profile"}, {10, "the server cannot be reached"},
+	},
+	bind: func(fs *flag.FlagSet) func(context.Context, *call) error {
+		var d dailyRun
+		server := fs.String("server", "", "the ranking server, `URL`")
+		fs.StringVar(&d.player, "player", "human", "who plays, `P`: bot:LEVEL or human")
+		fs.StringVar(&d.country, "country", "", "be listed under the country `CC`, such as NP")
+		fs.BoolVar(&d.offline, "offline", false, "play the challenge that was fetched last, without the server")
+		fs.BoolVar(&d.giveUp, "give-up", false, "end the run in progress as it is")
+		fs.StringVar(&d.out, "out", "", "write the log to `FILE` too")
+		return func(ctx context.Context, c *call) error {
+			url, err := serverArg(c, *server, 0)
+			if err != nil {
+				return err
+			}
+			if err := d.parsePlayer(); err != nil {
+				return err
+			}
+			if !ranking.ValidCountry(d.country) {
+				return usagef("--country takes the two letters of ISO 3166, such as NP")
+			}
+			d.call = c
+			return d.run(ctx, url)
+		}
+	},
+}
+
+// A dailyRun is one call of the command.
+type dailyRun struct {
+	soloRun
+	country string
+	offline bool
+	giveUp  bool
+	daily   *contest.Daily
+}
+
+func (d *dailyRun) run(ctx context.Context, url string) error {
+	v, err := d.open()
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	server, err := table.OpenRanking(ctx, v, url)
+	if err != nil {
+		return unreachable(err)
+	}
+	d.daily = contest.New(v, server.Client, server.Key)
+	if !d.offline {
+		if d.country != "" {
+			if _, err := server.Client.MakeKnown(ctx, d.country); err != nil {
+				return unreachable(err)
+			}
+		}
+		// A run of before that is refused is told of, and is done with.
+		refused := (*ranking.Refusal)(nil)
+		if err := d.hand(ctx); err != nil && !errors.As(err, &refused) {
+			return unreachable(err)
+		}
+	}
+	r, err := d.sit(ctx)
+	if err != nil {
+		return unreachable(err)
+	}
+	if !d.giveUp {
+		if err := d.play(ctx, r); err != nil {
+			if e := r.Close(); e != nil {
+				return e
+			}
+			if errors.Is(err, errStopped) {
+				d.note("the run is kept; the same command goes on with it")
+				return &exitError{code: exitPartial}
+			}
+			return err
+		}
+	}
+	info, ok, err := d.daily.Finish(r, time.Now())
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return errors.New("nothing was played")
+	}
+	if d.out != "" {
+		file, err := v.RunLog(info.ID)
+		if err == nil {
+			err = os.WriteFile(d.out, file, 0o644)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if d.offline {
+		d.note("%d points; the run waits to be handed in", info.Score)
+		return &exitError{code: exitPartial}
+	}
+	return unreachable(d.hand(ctx))
+}
+
+// sit goes on with the run in progress, or begins one.
+func (d *dailyRun) sit(ctx context.Context) (*solo.Run, error) {
+	r, err := d.daily.Resume()
+	switch {
+	case err == nil:
+		if r.Terms().Bot == nil && !d.human && !d.giveUp {
+			r.Close()
+			return nil, errors.New("a person's run is in progress; go on with --player human, or end it with --give-up")
+		}
+		d.note("going on after %d placements", r.Position().Outcome().Rounds)
+		return r, nil
+	case !errors.Is(err, vault.ErrNotFound):
+		return nil, err
+	case d.giveUp:
+		return nil, errors.New("there is no run in progress")
+	}
+	var name *record.Bot
+	if !d.human {
+		// The moves of a level follow from the deal, so it plays a day once.
+		name = games.NameBot(d.level, sha256.Sum256([]byte("cleave/daily-bot/1")))
+	}
+	if d.offline {
+		return d.daily.BeginOffline(ranking.DayAt(time.Now().UnixMilli()), name)
+	}
+	return d.daily.Begin(ctx, name)
+}
+
+// journalled lets a person at a terminal play a run that is kept.
+type journalled struct{ *solo.Run }
+
+func (j journalled) Apply(m engine.Move) error { return j.Play(m) }
+
+func (d *dailyRun) play(ctx context.Context, r *solo.Run) error {
+	var decide func() error
+	if name := r.Terms().Bot; name != nil {
+		player, err := games.Bot(*name)
+		if err != nil {
+			return err
+		}
+		decide = func() error {
+			m, ok := player.Decide(r.Position())
+			if !ok {
+				return fmt.Errorf("%s does not play %s", name.Name, r.Terms().Rules)
+			}
+			return r.Play(m)
+		}
+	} else {
+		d.in, d.games = bufio.NewReaderSize(d.Stdin, 4096), 1
+		t := &terminal{s: &d.soloRun, ctx: ctx, n: 1}
+		decide = func() error { return t.move(journalled{r}) }
+	}
+	for !r.Over() {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if r.Terms().Bot != nil && r.Position().Outcome().Rounds >= games.BotPlacements {
+			return nil
+		}
+		if err := decide(); err != nil {
+			return err
+		}
+	}
+	if r.Terms().Bot == nil {
+		fmt.Fprint(d.Stderr, drawRun(r.Position()))
+	}
+	return nil
+}
+
+// hand hands in what waits, and tells of each run. The first that is refused is
+// the error.
+func (d *dailyRun) hand(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	all, err := d.daily.Hand(ctx)
+	for _, h := range all {
+		if h.Err != nil {
+			d.note("run %s is not taken: %v", h.Run, h.Err)
+			err = errors.Join(err, h.Err)
+			continue
+		}
+		d.tellRun(h.Answer)
+	}
+	return err
+}
+
+func (c *call) tellRun(a ranking.RunAnswer) {
+	if c.json {
+		c.emit(a)
+		return
+	}
+	attempt := "offline"
+	if a.Attempt > 0 {
+		attempt = fmt.Sprint(a.Attempt)
+	}
+	fmt.Fprintf(c.Stdout, "RUN %s %d %d %d %s %s\n", a.Run.Run, a.Score, a.Placements, a.Combo, attempt, a.State)
+	if a.Text != "" {
+		c.note("%s", a.Text)
+	}
+	tell := func(name string, p *ranking.Place) {
+		if p == nil {
+			return
+		}
+		line := fmt.Sprintf("%s %d of %d", name, p.Rank, p.Total)
+		if p.Sentence != "" {
+			line += ", " + p.Sentence
+		}
+		if p.Percentile != nil {
+			line += fmt.Sprintf(", percentile %d", *p.Percentile)
+		}
+		fmt.Fprintln(c.Stdout, line)
+	}
+	tell("DAY "+a.Contest, a.Place)
+	tell("ALL", a.Total)
+}
