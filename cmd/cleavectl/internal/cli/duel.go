@@ -42,7 +42,7 @@ counts. The last line of standard output is
 		names := fs.String("players", "", "who plays, `A,B`: each bot:LEVEL, human or exec:COMMAND")
 		fs.Uint64Var(&d.seed, "seed", 0, "draw everything from `S` (0: from the operating system)")
 		fs.StringVar(&d.out, "out", "", "write the logs to `DIR`")
-		fs.StringVar(&d.clocks, "clocks", "standard", "`standard, double or off`")
+		fs.StringVar(&d.clocks, "clocks", "standard", "the clocks, `WHICH`: standard, double or off")
 		return func(ctx context.Context, c *call) error {
 			if len(c.args) != 0 {
 				return usagef("duel takes no argument %q", c.args[0])

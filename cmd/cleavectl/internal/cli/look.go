@@ -31,7 +31,7 @@ when it changes and when it has gone:
 	bind: func(fs *flag.FlagSet) func(context.Context, *call) error {
 		span := fs.Duration("for", 5*time.Second, "how long to look")
 		var interfaces listFlag
-		fs.Var(&interfaces, "interface", "use only this network `interface` (may be repeated)")
+		fs.Var(&interfaces, "interface", "look by this network interface alone, `NAME`; may be repeated")
 		return func(ctx context.Context, c *call) error {
 			if len(c.args) != 0 || *span <= 0 {
 				return usagef("lan takes no argument, and --for is above 0")

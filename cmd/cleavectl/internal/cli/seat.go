@@ -53,16 +53,16 @@ func (f *seatFlags) bind(fs *flag.FlagSet) {
 	fs.StringVar(&f.name, "name", "", "your name as the other player sees it, `N`")
 	fs.StringVar(&f.room, "room", "", "the name of the room, `R`")
 	fs.StringVar(&f.password, "password", "", "the password of the room, `P`")
-	fs.StringVar(&f.clocks, "clocks", "standard", "`standard, double or off` (the host decides)")
+	fs.StringVar(&f.clocks, "clocks", "standard", "the clocks, `WHICH`: standard, double or off; the host decides")
 	fs.BoolVar(&f.friendly, "friendly", false, "the match does not count (the host decides)")
 	fs.BoolVar(&f.rated, "rated", false, "play a rated match or none")
-	fs.StringVar(&f.player, "player", "human", "who plays: `bot:LEVEL, human or exec:COMMAND`")
+	fs.StringVar(&f.player, "player", "human", "who plays, `P`: bot:LEVEL, human or exec:COMMAND")
 	fs.IntVar(&f.think, "think", 0, "take at least `MS` milliseconds for each decision")
 	fs.IntVar(&f.matches, "matches", 1, "play up to `N` matches, as rematches")
 	fs.BoolVar(&f.relayOnly, "relay-only", false, "hide this machine's addresses from the other player")
 	fs.StringVar(&f.out, "out", "", "write the match's log to `FILE` too (the second to FILE-2, …)")
 	fs.BoolVar(&f.fresh, "new", false, "give up an unfinished match instead of going on with it")
-	fs.Var(&f.interfaces, "interface", "use only this network `interface` to find rooms (may be repeated; lo keeps to this machine)")
+	fs.Var(&f.interfaces, "interface", "find rooms by this network interface alone, `NAME`; may be repeated, and lo keeps to this machine")
 }
 
 func (f *seatFlags) check(fs *flag.FlagSet) error {
@@ -136,7 +136,6 @@ type seat struct {
 	wrote   []record.ID // matches written for --out
 	first   func(table.Event) bool
 	why     string // why a match in this room does not count, "" if it does
-	started time.Time
 }
 
 // sitDown opens the profile and says who plays.
@@ -263,7 +262,6 @@ func (s *seat) play(ctx context.Context, t *table.Table) error {
 		return err
 	}
 	defer player.Close()
-	s.started = time.Now()
 
 	delivering, stop := context.WithCancel(ctx)
 	delivered := make(chan error, 1)
