@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/cleavegame/cleave/cmd/internal/ranking"
 	"github.com/cleavegame/cleave/cmd/internal/table"
 	"github.com/cleavegame/cleave/lockstep/record"
+	"github.com/cleavegame/cleave/p2p/signal"
 	"github.com/cleavegame/cleave/ui"
 )
 
@@ -18,12 +20,8 @@ const (
 	askFor       = 15 * time.Second
 )
 
-// rank meets the ranking server in the background: fetches tickets, hands in
-// what waits, keeps the player's standing. Without a server it does nothing.
-func (w *World) rank() {
-	if w.server == "" {
-		return
-	}
+// deliver hands in what waits, to whichever server it is for.
+func (w *World) deliver() {
 	w.outbox = table.NewOutbox(w.vault, func(e table.Event) {
 		switch e := e.(type) {
 		case table.Delivered:
@@ -42,15 +40,57 @@ func (w *World) rank() {
 			w.note("handing results in", err)
 		}
 	})
+}
+
+// rank begins to meet the ranking server in the background: it fetches tickets
+// and keeps the player's standing. Without a server it does nothing. Called
+// again, it leaves the server before.
+func (w *World) rank() {
+	if w.unrank != nil {
+		w.unrank()
+		w.unrank = nil
+	}
+	w.mu.Lock()
+	w.rankingAt, w.standing = nil, ui.Standing{}
+	w.mu.Unlock()
+	if w.server == "" {
+		return
+	}
+	ctx, cancel := context.WithCancel(w.ctx)
+	w.unrank = cancel
+	server := w.server
 	w.work.Go(func() {
-		for w.ctx.Err() == nil {
-			w.refresh()
+		for ctx.Err() == nil {
+			w.refresh(ctx, server)
 			select {
-			case <-w.ctx.Done():
+			case <-ctx.Done():
 			case <-time.After(refreshEvery):
 			}
 		}
 	})
+}
+
+// Server is the address of the server in use, "" for none.
+func (w *World) Server() string { return w.server }
+
+// SetServer takes another server for codes and the ladder, and keeps it; ""
+// for none.
+func (w *World) SetServer(address string) error {
+	address = strings.TrimSpace(address)
+	if address != "" {
+		url, err := signal.ServerURL(address)
+		if err != nil {
+			return err
+		}
+		address = url
+	}
+	if err := w.vault.SetSetting("server", address); err != nil {
+		return err
+	}
+	w.Deafen()
+	w.server = address
+	w.rank()
+	return nil
 }
 
 const waitingForServer = "waiting for the server (kept, tries again)"
@@ -94,17 +134,23 @@ func (w *World) verdict(id record.ID) string {
 	return waitingForServer
 }
 
-func (w *World) refresh() {
-	ctx, cancel := context.WithTimeout(w.ctx, askFor)
+func (w *World) refresh(ctx context.Context, server string) {
+	ctx, cancel := context.WithTimeout(ctx, askFor)
 	defer cancel()
-	r, err := table.OpenRanking(ctx, w.vault, w.server)
+	r, err := table.OpenRanking(ctx, w.vault, server)
 	if err != nil {
 		w.setTrouble(err)
 		return
 	}
 	w.mu.Lock()
-	w.rankingAt = r
+	current := ctx.Err() == nil // no other server was chosen meanwhile
+	if current {
+		w.rankingAt = r
+	}
 	w.mu.Unlock()
+	if !current {
+		return
+	}
 	if _, err := table.FetchTickets(ctx, w.vault, r); err != nil {
 		w.setTrouble(err)
 	}

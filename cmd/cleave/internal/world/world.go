@@ -25,14 +25,15 @@ type World struct {
 	vault   *vault.Vault
 	id      *vault.Identity
 	version string
-	server  string // of the settings, "" for none
+	server  string // base URL, "" for none; of the screen's goroutine
 
 	ctx  context.Context
 	stop context.CancelFunc
 	work sync.WaitGroup
 
-	lan, listed *ears         // of the screen's goroutine
-	outbox      *table.Outbox // nil without a server
+	lan, listed *ears              // of the screen's goroutine
+	outbox      *table.Outbox      // nil without a server
+	unrank      context.CancelFunc // leaves the server, nil without one
 	reviews     reviews
 	attention   func(text string)
 
@@ -53,6 +54,12 @@ func Open(v *vault.Vault, version, server string) (*World, error) {
 	}
 	w := &World{vault: v, id: id, version: version, server: server, verdicts: map[record.ID]string{}}
 	w.ctx, w.stop = context.WithCancel(context.Background())
+	if server == "" {
+		if _, err := v.Setting("server", &w.server); err != nil {
+			w.note("reading the server's address", err)
+		}
+	}
+	w.deliver()
 	w.rank()
 	return w, nil
 }
