@@ -49,6 +49,7 @@ var rules = []rule{
 	{"cmd/internal/table", "lockstep/... p2p/... engine/... cmd/internal/vault cmd/internal/ranking cmd/internal/games cmd/internal/players",
 		"the only place where agreement meets the pipes"},
 	{"cmd/internal/solo", "lockstep/record engine/... cmd/internal/vault cmd/internal/games", "one solo game: journal, hints, log"},
+	{"cmd/internal/contest", "lockstep/record cmd/internal/vault cmd/internal/solo cmd/internal/ranking", "runs that count, for one profile at one server"},
 	{"cmd/internal/players", "engine/...", "who decides at a seat, for the tools"},
 	{"cmd/internal/players/...", "engine/... cmd/internal/players", "an example for who writes a bot"},
 	{"cmd/internal/ranking", "lockstep/record engine", "the shared contract of the ranking server"},
@@ -63,7 +64,7 @@ var rules = []rule{
 	{"cmd/cleavectl", "cmd/internal/... cmd/cleavectl/... engine/... lockstep/...", "connects, without a screen"},
 	{"cmd/cleavectl/...", "cmd/internal/... cmd/cleavectl/... engine/... lockstep/... p2p p2p/signal", "connects, without a screen"},
 	{"cmd/cleave-server/...", "lockstep/record engine/... p2p/signal assets cmd/internal/games cmd/internal/ranking cmd/internal/rating cmd/cleave-server/internal/...",
-		"a server replays and keeps; it plays nothing"},
+		"a server replays and keeps; of arenas it plays the AI entrants"},
 }
 
 // homes are the only packages that may import a third-party module.

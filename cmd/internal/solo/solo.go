@@ -34,6 +34,9 @@ type Deal struct {
 	Params  []byte
 	Seed    [32]byte
 	Attempt []byte // the endpoint's leave, nil for none
+	// Nonce is the one that the attempt was opened for; zero draws one.
+	Nonce [16]byte
+	Bot   *record.Bot // the program that is going to play, nil for a person
 }
 
 // Classic is the deal of a game of that difficulty, Training that of a Streak
@@ -78,8 +81,11 @@ func Begin(v *vault.Vault, slot string, d Deal) (*Run, error) {
 	}
 	r := &Run{vault: v, terms: record.RunTerms{
 		Version: record.Protocol, Rules: d.Rules, Params: d.Params, Key: record.Key(id.Key()), Seed: d.Seed, Attempt: d.Attempt,
+		Nonce: d.Nonce, Bot: d.Bot,
 	}}
-	rand.Read(r.terms.Nonce[:])
+	if r.terms.Nonce == ([16]byte{}) {
+		rand.Read(r.terms.Nonce[:])
+	}
 	if r.run, err = record.BeginRun(r.terms, games.All()); err != nil {
 		return nil, err
 	}
