@@ -49,7 +49,7 @@ func (v *visit) build(e *Env) (*widget.Container, widget.Focuser) {
 
 // settleTicks is how long a visit waits at most for the ranking server, from
 // which a first-time player needs a ticket for a match that counts.
-const settleTicks = 10 * 60
+const settleTicks = 20 * 60
 
 // Update goes to the room, and stays only where that fails.
 func (v *visit) Update(e *Env, c *Controls) Scene {

@@ -18,6 +18,8 @@ import (
 const (
 	refreshEvery = 10 * time.Minute
 	askFor       = 15 * time.Second
+	// A player's first tickets cost some work, for which a phone takes its time.
+	workFor = 3 * time.Minute
 )
 
 // deliver hands in what waits, to whichever server it is for.
@@ -134,8 +136,8 @@ func (w *World) verdict(id record.ID) string {
 	return waitingForServer
 }
 
-func (w *World) refresh(ctx context.Context, server string) {
-	ctx, cancel := context.WithTimeout(ctx, askFor)
+func (w *World) refresh(life context.Context, server string) {
+	ctx, cancel := context.WithTimeout(life, askFor)
 	defer cancel()
 	r, err := table.OpenRanking(ctx, w.vault, server)
 	if err != nil {
@@ -151,7 +153,9 @@ func (w *World) refresh(ctx context.Context, server string) {
 	if !current {
 		return
 	}
-	if _, err := table.FetchTickets(ctx, w.vault, r); err != nil {
+	work, end := context.WithTimeout(life, workFor)
+	defer end()
+	if _, err := table.FetchTickets(work, w.vault, r); err != nil {
 		w.setTrouble(err)
 	}
 	w.askStanding()
