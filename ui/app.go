@@ -47,6 +47,9 @@ func (a *App) Update() error {
 	if a.Before != nil {
 		a.Before(c)
 	}
+	if c.take(Mute) {
+		e.Mute()
+	}
 	if c.take(Fullscreen) {
 		ebiten.SetFullscreen(!ebiten.IsFullscreen())
 	}

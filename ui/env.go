@@ -25,6 +25,7 @@ type Env struct {
 	// where a test listens.
 	typed   func(s string, r Rect, style Style, c color.NRGBA)
 	pressed func(t *tile, r Rect)
+	muted   bool
 
 	version int  // grows when everything has to be laid out again
 	dirty   bool // something has to be drawn
@@ -50,7 +51,7 @@ func (e *Env) Apply(s Settings) {
 	}
 	e.Settings = s
 	e.Theme = s.theme()
-	e.Sound.Music(s.Music)
+	e.music()
 	e.relayout()
 }
 
@@ -111,9 +112,23 @@ func (e *Env) Say(id, name string, n int) string {
 
 // Play plays a sound at the volume of the settings.
 func (e *Env) Play(f Effect) {
-	if f != SoundTick || e.Settings.Warnings {
+	if !e.muted && (f != SoundTick || e.Settings.Warnings) {
 		e.Sound.Play(f, e.Settings.Effects)
 	}
+}
+
+// Mute silences everything until it is called again; the settings stay.
+func (e *Env) Mute() {
+	e.muted = !e.muted
+	e.music()
+}
+
+func (e *Env) music() {
+	if e.muted {
+		e.Sound.Music(0)
+		return
+	}
+	e.Sound.Music(e.Settings.Music)
 }
 
 // Redraw asks for the screen to be drawn. Without it nothing is drawn: a

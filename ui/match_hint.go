@@ -84,7 +84,9 @@ func (m *match) whyPlace(e *Env, spot engine.Board) string {
 	after, lines := (before | spot).Clear(duel.Size)
 	holes := single(after) - single(before)
 	switch k := lines.Count(); {
-	case k > 0:
+	case k == 1:
+		return e.Say("hint.line", "", duel.LinePoints(k))
+	case k > 1:
 		return e.Say("hint.lines", "", duel.LinePoints(k))
 	case fullest(after) == duel.Size-1 && fullest(before) < duel.Size-1:
 		return e.Say("hint.nearly", "", 0)

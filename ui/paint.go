@@ -51,7 +51,9 @@ type Paint struct {
 	seen func(s shape, r Rect, c color.NRGBA)
 }
 
-func newPaint() *Paint { return &Paint{shapes: map[shape]*ebiten.Image{}, nines: map[nineKey]*eimage.NineSlice{}} }
+func newPaint() *Paint {
+	return &Paint{shapes: map[shape]*ebiten.Image{}, nines: map[nineKey]*eimage.NineSlice{}}
+}
 
 // maxShapes bounds the store; a resize makes many sizes that are not used again.
 const maxShapes = 400

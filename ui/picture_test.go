@@ -184,6 +184,7 @@ var shots = []shot{
 			m.step.turn++
 		}
 	}),
+	matchShot("match-hint", mine(engine.Place, 5), nil, func(e *Env, m *match) { m.advise(e) }),
 	matchShot("match-placing", theirs(engine.Place, 3), clocked(6100), func(e *Env, m *match) {
 		spot, _, _ := bestSpot(m.view.State.Board(1), m.view.State.Piece(1))
 		m.seat.(*still).view.Peer.Ghost = spot

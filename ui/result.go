@@ -3,6 +3,8 @@ package ui
 import (
 	"fmt"
 	"strconv"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/ebitenui/ebitenui/widget"
 	"github.com/hajimehoshi/ebiten/v2"
@@ -68,7 +70,7 @@ func (r *result) build(e *Env) (*widget.Container, widget.Focuser) {
 		r.score(e),
 	}
 	if v.Verdict != "" {
-		content = append(content, e.plaque(v.Verdict))
+		content = append(content, e.plaque(sentence(v.Verdict)))
 	}
 	switch {
 	case v.Rematch[v.Me]:
@@ -87,6 +89,12 @@ func (r *result) build(e *Env) (*widget.Container, widget.Focuser) {
 		return root, leave
 	}
 	return root, again
+}
+
+// sentence begins a text with a capital letter.
+func sentence(s string) string {
+	first, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[n:]
 }
 
 // plaque is a sentence that stands out.
