@@ -52,13 +52,13 @@ func TestBrowser(t *testing.T) {
 		// bots that take their time: a few at once are the quickest.
 		few := make(chan struct{}, 3)
 		t.Run("checks", func(t *testing.T) {
-			for _, name := range []string{"rated", "touch", "practice", "words", "plain", "policy", "tabs", "offline", "back"} {
+			for _, name := range []string{"friends", "rated", "crash", "touch", "practice", "page", "tabs", "words", "plain"} {
 				t.Run(name, func(t *testing.T) {
 					t.Parallel()
 					few <- struct{}{}
 					defer func() { <-few }()
-					if name == "rated" {
-						b.rated(t)
+					if name == "rated" || name == "crash" {
+						b.rated(t, name)
 						return
 					}
 					b.check(t, name)
@@ -170,11 +170,11 @@ func (b *table) check(t *testing.T, name string, env ...string) string {
 
 // rated plays a match that counts: a program hosts, the browser follows its
 // link. Both logs are the same, and hold.
-func (b *table) rated(t *testing.T) {
-	file := filepath.Join(b.data, "match.cleave")
-	host := b.start(t, "cleavectl", "host", "--server", local, "--data", b.data, "--name", "Robin", "--player", "bot:easy", "--out", file)
+func (b *table) rated(t *testing.T, name string) {
+	file := filepath.Join(b.data, name+".cleave")
+	host := b.start(t, "cleavectl", "host", "--server", local, "--data", b.data, "--profile", name, "--name", "Robin", "--player", "bot:easy", "--out", file)
 	code := line(t, host)
-	said := b.check(t, "rated", "CLEAVE_LINK="+local+"/#"+code)
+	said := b.check(t, name, "CLEAVE_LINK="+local+"/#"+code)
 	theirs := regexp.MustCompile(`(?m)^LOG ([0-9a-f]+)$`).FindStringSubmatch(said)
 	if theirs == nil {
 		t.Fatalf("the browser told no log: %s", said)

@@ -3,7 +3,7 @@
 // for stands above it.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { browse, check, confirming, figure, named, open, picture, play, practise, press, ready, state, stored, tap, until } from "./lib.mjs";
+import { after, browse, check, confirming, figure, kept, named, open, picture, play, practise, press, ready, state, stored, tap, until } from "./lib.mjs";
 
 const checks = {};
 
@@ -81,6 +81,49 @@ checks.touch = () => browse({ context: { viewport: { width: 360, height: 640 }, 
 // loaded again twice in the middle of it. The log goes to standard output.
 checks.rated = () => browse({}, async (context) => {
 	const page = await context.newPage();
+	await visit(page);
+	await playSome(page, 4);
+	await page.reload({ waitUntil: "commit" });
+	await page.reload();
+	await ready(page);
+	await until(page, "match");
+	await finish(page);
+});
+
+// The same, but the tab is killed in the middle of the match, and later the
+// power fails so that what is kept is some entries old. The match goes on, and
+// nothing is signed twice: the logs would differ, or the other side see fraud.
+checks.crash = () => browse({}, async (context) => {
+	let page = await context.newPage();
+	await visit(page);
+	await playSome(page, 3);
+	await page.goto("chrome://crash").catch(() => {});
+	await page.close();
+	page = await context.newPage();
+	await page.goto(process.env.CLEAVE_URL);
+	await until(page, "match");
+	await playSome(page, 1);
+	const [old] = await stored(page, "match-");
+	await playSome(page, 1);
+	const [fresh] = await stored(page, "match-");
+	check(fresh.hex.startsWith(old.hex) && fresh.hex.length > old.hex.length, "the journal does not grow");
+	await page.goto(process.env.CLEAVE_URL + "/manifest.webmanifest"); // the same database, and no game
+	await page.evaluate(({ name, hex }) => new Promise((done, no) => {
+		const request = indexedDB.open("cleave-default");
+		request.onsuccess = () => {
+			const t = request.result.transaction("blobs", "readwrite");
+			t.objectStore("blobs").put(Uint8Array.from(hex.match(/../g), (h) => parseInt(h, 16)), name);
+			t.oncomplete = () => { request.result.close(); done(); };
+			t.onabort = () => no(t.error);
+		};
+	}), old);
+	await page.goto(process.env.CLEAVE_URL);
+	await until(page, "match");
+	await finish(page);
+});
+
+// visit follows the friend's link until the match begins.
+async function visit(page) {
 	const began = Date.now();
 	await page.goto(process.env.CLEAVE_LINK);
 	await ready(page);
@@ -92,44 +135,68 @@ checks.rated = () => browse({}, async (context) => {
 	await press(page, "waiting.ready");
 	await until(page, "match");
 	check(!page.url().includes("#"), "the code stays in the address: " + page.url());
-	await play(page, async (step, n) => {
-		if (n !== 4) return;
-		await page.reload({ waitUntil: "commit" });
-		await page.reload();
-		await ready(page);
-		await until(page, "match");
-	});
+}
+
+// playSome makes so many decisions.
+const playSome = (page, n) => play(page, async (step, at) => at + 1 >= n);
+
+// finish plays to the end, waits until the server has said what it is worth,
+// and tells the log.
+async function finish(page) {
+	await play(page);
 	await until(page, "result");
 	await picture(page, "rated-result");
-	for (let n = 0; ; n++) {
-		check(n < 100, "the server's receipt does not come");
-		if ((await stored(page, "receipt-")).length) break;
-		await page.waitForTimeout(300);
-	}
+	await kept(page, "receipt-");
 	const logs = await stored(page, "log-");
 	check(logs.length === 1, logs.length + " logs are kept");
 	console.log("LOG", logs[0].hex);
-});
+}
 
-// Nothing runs in the page but its own files, whatever is put into it.
-checks.policy = () => browse({ expected: [/Content Security Policy/, /violates/] }, async (context) => {
-	const page = await open(context);
-	const ran = await page.evaluate(async () => {
-		const inline = document.createElement("script");
-		inline.textContent = "window.ranInline = true";
-		document.body.append(inline);
-		const button = document.createElement("button");
-		button.setAttribute("onclick", "window.ranHandler = true");
-		document.body.append(button);
-		button.click();
-		// At once it would be let through, since the check itself is.
-		setTimeout("window.ranText = true");
-		await new Promise((done) => setTimeout(done, 200));
-		let reached = false;
-		try { await fetch("https://example.org/"); reached = true; } catch { /* as it should be */ }
-		return [window.ranInline, window.ranHandler, window.ranText, reached].filter(Boolean).length;
-	});
-	check(ran === 0, ran + " of four things were let through");
+// Two browsers play a whole match that counts, the one at the other's code.
+// While the one whose turn it is looks elsewhere, the other is told.
+checks.friends = () => browse({}, async (context) => {
+	const host = await open(context);
+	await press(host, "welcome.skip");
+	await until(host, "title");
+	await kept(host, "tickets");
+	await press(host, "title.internet");
+	await press(host, "lobby.server.host");
+	await press(host, "create.open");
+	const code = await host.getByText(/^\d+-[a-z]+-[a-z]+$/).first().textContent();
+	await picture(host, "invite");
+	const other = await context.browser().newContext({ viewport: { width: 360, height: 640 } });
+	other.setDefaultTimeout(60000);
+	const began = Date.now();
+	const guest = await open(other, `${process.env.CLEAVE_URL}/#${code}`);
+	await press(guest, "welcome.skip");
+	await press(guest, "waiting.ready");
+	figure("page open to ready in the friend's room", Date.now() - began + " ms");
+	await press(host, "waiting.ready");
+	await press(host, "waiting.start");
+	await until(host, "match");
+	await until(guest, "match");
+
+	const choices = ["mirror.smaller", "mirror.somewhere", "match.other_split"].map(named);
+	const asked = (page) => page.evaluate((choices) => choices.some((c) => [...document.querySelectorAll("#mirror-parts button:not([disabled])")].some((b) => b.textContent.startsWith(c))), choices);
+	let [here, there] = [host, guest];
+	while (!(await asked(here))) [here, there] = [there, here];
+	const look = (hidden) => here.evaluate((hidden) => {
+		Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+		document.dispatchEvent(new Event("visibilitychange"));
+	}, hidden);
+	const told = (is) => there.waitForFunction(([text, is]) => document.querySelector("#mirror-said").textContent.includes(text) === is, [after("match.elsewhere"), is]);
+	await look(true);
+	await told(true);
+	await picture(there, "elsewhere");
+	await look(false);
+	await told(false);
+
+	await Promise.all([play(host), play(guest)]);
+	await until(host, "result");
+	await until(guest, "result");
+	for (const page of [host, guest]) await kept(page, "receipt-");
+	const [a] = await stored(host, "log-"), [b] = await stored(guest, "log-");
+	check(a && b && a.hex === b.hex, "the logs differ");
 });
 
 // Where something is missing, words say so.
@@ -147,8 +214,11 @@ checks.words = async () => {
 	});
 	await missing("webgl", () => { HTMLCanvasElement.prototype.getContext = () => null; }, /no graphics \(WebGL 2\)/, false);
 	await missing("wasm", () => { WebAssembly.Module = function () { throw new Error("blocked"); }; }, /does not run WebAssembly/, false);
-	await missing("storage", () => { IDBFactory.prototype.open = () => { throw new DOMException("refused", "SecurityError"); }; }, /keeps no data for this page/, true);
-	await missing("sound", () => { delete window.AudioContext; delete window.webkitAudioContext; Object.defineProperty(navigator, "locks", { value: undefined }); }, /keeps nothing/, true);
+	await missing("storage", () => {
+		IDBFactory.prototype.open = () => { throw new DOMException("refused", "SecurityError"); };
+		delete window.AudioContext; // and no sound
+		delete window.webkitAudioContext;
+	}, /keeps no data for this page/, true);
 };
 
 // Over plain http, as a phone at the table opens it.
@@ -174,30 +244,42 @@ checks.tabs = () => browse({}, async (context) => {
 	await until(second, "title");
 });
 
-// Once seen, the game opens without a connection, and keeps what it knew.
-checks.offline = () => browse({ expected: [/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/] }, async (context) => {
+// Nothing runs in the page but its own files, whatever is put into it. Once
+// seen, it opens without a connection, and keeps what it knew. The back button
+// asks in a match.
+checks.page = () => browse({ expected: [/Content Security Policy/, /violates/, /ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/] }, async (context) => {
 	const page = await open(context);
 	await press(page, "welcome.skip");
 	await until(page, "title");
+	const ran = await page.evaluate(async () => {
+		const inline = document.createElement("script");
+		inline.textContent = "window.ranInline = true";
+		document.body.append(inline);
+		const button = document.createElement("button");
+		button.setAttribute("onclick", "window.ranHandler = true");
+		document.body.append(button);
+		button.click();
+		// At once it would be let through, since the check itself is.
+		setTimeout("window.ranText = true");
+		await new Promise((done) => setTimeout(done, 200));
+		let reached = false;
+		try { await fetch("https://example.org/"); reached = true; } catch { /* as it should be */ }
+		return [window.ranInline, window.ranHandler, window.ranText, reached].filter(Boolean).length;
+	});
+	check(ran === 0, ran + " of four things were let through");
+
 	await page.evaluate(() => navigator.serviceWorker.ready);
 	await context.setOffline(true);
 	await page.reload();
 	await ready(page);
-	await until(page, "title");
-	await practise(page);
-});
+	await until(page, "title"); // and not the question for a name
 
-// The back button takes back or asks, and leaves from nowhere but the title.
-checks.back = () => browse({}, async (context) => {
-	const page = await open(context);
-	await press(page, "welcome.skip");
-	await until(page, "title");
 	await practise(page);
 	await page.goBack();
 	await page.getByText(named("match.leave_question")).first().waitFor({ state: "attached" });
 	await picture(page, "back");
 	await press(page, "match.stay");
-	await page.waitForFunction(() => !document.querySelector("#mirror-heading").textContent.includes("Leave"));
+	await page.waitForFunction((asked) => !document.querySelector("#mirror-heading").textContent.includes(asked), named("match.leave_question"));
 	check((await state(page)) === "match", "the match is gone");
 });
 

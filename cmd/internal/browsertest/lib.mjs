@@ -15,6 +15,9 @@ export function named(id) {
 	return texts[id].split("{{")[0];
 }
 
+// after is what stands behind the first thing that is put into a text.
+export const after = (id) => texts[id].split("}}")[1];
+
 const binary = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
 
 // What the server refuses in the course of things, and the console tells: a
@@ -31,7 +34,7 @@ export async function browse(options, f) {
 			"--disable-sync", "--enable-unsafe-swiftshader", "--use-gl=angle", "--use-angle=swiftshader", ...(options.args || [])],
 	});
 	try {
-		const context = await browser.newContext({ viewport: { width: 640, height: 480 }, ...options.context });
+		const context = await browser.newContext({ viewport: { width: 360, height: 480 }, ...options.context });
 		context.setDefaultTimeout(60000);
 		const faults = [];
 		context.on("page", (page) => watch(page, faults));
@@ -126,6 +129,14 @@ export const stored = (page, prefix) => page.evaluate((prefix) => new Promise((d
 	};
 }), prefix);
 
+// kept waits until the page's database has something under such a name.
+export async function kept(page, prefix) {
+	for (let n = 0; !(await stored(page, prefix)).length; n++) {
+		check(n < 400, prefix + " is not kept");
+		await page.waitForTimeout(300);
+	}
+}
+
 export async function picture(page, name) {
 	if (pictures) await page.screenshot({ path: `${pictures}/${name}.png` });
 }
@@ -135,7 +146,8 @@ export function check(ok, what) {
 }
 
 // play plays a match to its end by the mirror's buttons alone, as somebody
-// would who does not see the canvas. Each decision is the first legal one.
+// would who does not see the canvas. Each decision is the first legal one. each
+// is told of it, and ends the play by true.
 export async function play(page, each = async () => {}) {
 	for (let n = 0; ; n++) {
 		const step = await page.evaluate(async ([confirm, smaller, place, split]) => {
@@ -150,7 +162,7 @@ export async function play(page, each = async () => {}) {
 			return "nothing for a while";
 		}, [confirming.map(named), ...["mirror.smaller", "mirror.somewhere", "match.other_split"].map(named)]);
 		if (step === "over") return n;
-		await each(step, n);
+		if (await each(step, n)) return n;
 		if (n > 400) throw new Error("the match does not end");
 	}
 }

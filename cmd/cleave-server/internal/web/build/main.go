@@ -110,6 +110,10 @@ func (s *site) entry() error {
 		return err
 	}
 	s.names["files"] = string(list)
+	// What a browser asks for beside a file that is no page.
+	if err := s.write("favicon.ico", icon(48)); err != nil {
+		return err
+	}
 	for _, name := range []string{"index.html", "manifest.webmanifest", "sw.js"} {
 		s.names["version"] = hex.EncodeToString(all.Sum(nil))[:12]
 		data, err := s.fill(name)
