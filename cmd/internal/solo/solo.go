@@ -39,10 +39,15 @@ type Deal struct {
 	Bot   *record.Bot // the program that is going to play, nil for a person
 }
 
-// Classic is the deal of a game of that difficulty, Training that of a Streak
-// with second chances.
+// Classic is the deal of a game of that difficulty.
 func Classic(d classic.Difficulty, seed [32]byte) Deal {
 	return Deal{Rules: classic.Rules, Params: d.Params(), Seed: seed}
+}
+
+// Counting is the deal of a Streak without second chances, for a daily challenge
+// or an arena.
+func Counting(seed [32]byte) Deal {
+	return Deal{Rules: streak.Rules, Params: streak.Counting.Params(), Seed: seed}
 }
 
 // Training is the deal of a Streak with second chances.
