@@ -128,6 +128,9 @@ func (s *solo) build(e *Env) (*widget.Container, widget.Focuser) {
 func (s *solo) question(e *Env) (head, text string) {
 	switch s.asking {
 	case askRestart:
+		if s.choice.Daily() {
+			return e.T("daily.give_up_question"), e.T("daily.give_up_explained", Vars{"N": s.state.Score()})
+		}
 		return e.T("solo.restart_question"), e.T("solo.restart_explained", Vars{"N": s.state.Score()})
 	case askChance:
 		left := streak.MaxChances - s.state.(streak.State).ChancesTaken()
@@ -140,6 +143,9 @@ func (s *solo) question(e *Env) (head, text string) {
 func (s *solo) answers() [2]string {
 	switch s.asking {
 	case askRestart:
+		if s.choice.Daily() {
+			return [2]string{"solo.keep_playing", "daily.give_up"}
+		}
 		return [2]string{"solo.keep_playing", "solo.start_anew"}
 	case askChance:
 		return [2]string{"solo.take_chance", "solo.end"}
@@ -174,7 +180,15 @@ func (s *solo) ask(q asked) {
 
 func (s *solo) leave() {
 	s.seat.Leave()
-	s.next = newSoloMenu(s.world, s.choice.Game)
+	s.next = soloHome(s.world, s.choice)
+}
+
+// soloHome is where one comes from to a game, and goes back to.
+func soloHome(w World, c SoloChoice) Scene {
+	if c.Daily() {
+		return newSoloDaily(w)
+	}
+	return newSoloMenu(w, c.Game)
 }
 
 // end keeps the run and shows what it came to, or begins another at once.
@@ -194,6 +208,10 @@ func (s *solo) end(anew bool) {
 
 // begin begins another run of the same choice.
 func (s *solo) begin() {
+	if s.choice.Daily() {
+		s.next = newSoloDaily(s.world)
+		return
+	}
 	seat, err := s.world.PlaySolo(s.choice)
 	if err != nil {
 		m := newSoloMenu(s.world, s.choice.Game)

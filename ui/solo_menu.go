@@ -64,6 +64,9 @@ func (m *soloMenu) build(e *Env) (*widget.Container, widget.Focuser) {
 	if m.fault != "" {
 		content = append(content, e.Words(m.fault, Body, e.Theme.Danger, w))
 	}
+	if game == "streak" {
+		content = append(content, e.Button("daily.title", Plain, func() { m.next = newSoloDaily(m.world) }))
+	}
 	content = append(content, e.rows([]*tile{
 		e.Button("solo.help", Plain, func() { m.next = newSoloHelp(m.world, game) }),
 		e.Button("solo.history", Plain, func() { m.next = newSoloHistory(m.world, game) }),

@@ -19,7 +19,7 @@ type soloResult struct {
 }
 
 func newSoloResult(w World, c SoloChoice, run SoloPlayed, state SoloState) *soloResult {
-	r := &soloResult{menu: menu{world: w, back: func() Scene { return newSoloMenu(w, c.Game) }}, choice: c, run: run, state: state}
+	r := &soloResult{menu: menu{world: w, back: func() Scene { return soloHome(w, c) }}, choice: c, run: run, state: state}
 	r.screen.Build = r.build
 	return r
 }
@@ -47,6 +47,9 @@ func (r *soloResult) build(e *Env) (*widget.Container, widget.Focuser) {
 		place = e.T("solo.among_best", Vars{"Place": n})
 	}
 	again := e.Button("solo.again", Primary, r.again)
+	if r.choice.Daily() {
+		again = e.Button("daily.back", Primary, func() { r.next = r.back() })
+	}
 	content := []widget.PreferredSizeLocateableWidget{
 		e.Centred(soloName(e, r.choice), Strong, e.Theme.Faint, w),
 		e.Centred(strconv.Itoa(r.run.Score), Display, e.Theme.Ink, w),
@@ -94,7 +97,11 @@ func (r *soloResult) board(e *Env) *picture {
 // buildProof shows what the deal was made from, and how to deal it again.
 func (r *soloResult) buildProof(e *Env) (*widget.Container, widget.Focuser) {
 	w := e.ColumnWidth()
-	command := "cleavectl " + r.choice.Game + " --level " + r.choice.Level + " --seed " + seedText(r.state) + " --player human"
+	level := r.choice.Level
+	if r.choice.Daily() {
+		level = "counting"
+	}
+	command := "cleavectl " + r.choice.Game + " --level " + level + " --seed " + seedText(r.state) + " --player human"
 	copyIt := e.Button("solo.copy_command", Primary, func() { r.copy(e, command, "solo.copied") })
 	content := []widget.PreferredSizeLocateableWidget{
 		e.Words(e.T("solo.proof_text"), Body, e.Theme.Ink, w),

@@ -1,9 +1,11 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/hajimehoshi/ebiten/v2"
@@ -99,6 +101,16 @@ func init() {
 		}, nil),
 		soloShot("solo-chance", training, SoloState.Stuck, func(e *Env, s *solo) { s.ask(askChance) }),
 		soloShot("solo-restart", classicHard, after(14), func(e *Env, s *solo) { s.ask(askRestart) }),
+		shot{name: "solo-daily", scene: func(w *fakeWorld) Scene { return newSoloDaily(w) }},
+		shot{name: "solo-daily-away", scene: func(w *fakeWorld) Scene {
+			w.solo.daily = DailyView{Trouble: "The server cannot be reached. What was fetched can be played, and is handed in later."}
+			return newSoloDaily(w)
+		}},
+		shot{name: "solo-daily-used", scene: func(w *fakeWorld) Scene {
+			d := &w.solo.daily
+			d.Left, d.Runs = 0, append(d.Runs, DailyLine{Score: 60, Status: "refused", Why: "the day is over"})
+			return newSoloDaily(w)
+		}},
 		shot{name: "solo-result", scene: result(training, 0)},
 		shot{name: "solo-result-best", scene: result(classicHard, 2)},
 		shot{name: "solo-proof", scene: result(classicHard, 0), before: func(e *Env, s Scene) { r := s.(*soloResult); r.proven = true; r.screen.Ask() }},
@@ -629,5 +641,75 @@ func TestWorkedExamplesOfTheHelp(t *testing.T) {
 	}
 	if fmt.Sprint(totals) != "[14 67 92 96]" {
 		t.Errorf("the classic's totals are %v", totals)
+	}
+}
+
+// The daily challenge waits for the server, says what is wrong, and leads into
+// the game and back.
+func TestTheDailyChallenge(t *testing.T) {
+	w := newFakeWorld()
+	answer, fault := SoloSeat(nil), error(nil)
+	w.solo.opened = func() (SoloSeat, error) { return answer, fault }
+	a, run := mirroredApp(newSoloMenu(w, "streak"))
+	run(2)
+	a.Press("daily.title")
+	run(2)
+	for _, want := range []string{"Chance 1 · this one counts, 9120", "Chance 2 · waits for the server, 4410", w.solo.daily.Place, "3 You, 9120"} {
+		found := false
+		for _, l := range a.Mirror().Lines {
+			found = found || strings.TrimSpace(l) == want
+		}
+		if !found {
+			t.Errorf("%q is not said: %q", want, a.Mirror().Lines)
+		}
+	}
+	a.Press("daily.play")
+	run(30)
+	if !a.Mirror().part(t, "daily.opening").Disabled {
+		t.Error("it does not wait")
+	}
+	fault = errors.New("no chance left")
+	run(2)
+	if got := fmt.Sprint(a.Mirror().Lines); !strings.Contains(got, "no chance left") {
+		t.Errorf("it does not say what is wrong: %s", got)
+	}
+	seat := newSoloRun(training, "daily")
+	answer, fault = seat, nil
+	a.Press("daily.play")
+	run(3)
+	s, ok := a.Scene().(*solo)
+	if !ok || !s.choice.Daily() {
+		t.Fatalf("scene %T", a.Scene())
+	}
+	// To give it up asks, and says that it is a chance.
+	a.Press("mirror.piece/0")
+	a.Press("mirror.place")
+	run(2)
+	a.Press("solo.restart")
+	run(2)
+	if a.Mirror().Heading != a.Env.T("daily.give_up_question") {
+		t.Errorf("it asks %q", a.Mirror().Heading)
+	}
+	a.Press("daily.give_up")
+	run(2)
+	if _, ok := a.Scene().(*soloDaily); !ok || !seat.done || len(seat.moves) != 1 {
+		t.Errorf("scene %T, kept %v, %d moves", a.Scene(), seat.done, len(seat.moves))
+	}
+}
+
+// A radius that the player chose is how far a dragged piece snaps.
+func TestTheRadiusOfSnapping(t *testing.T) {
+	for snap, want := range map[int]bool{6: false, 9: false, 15: true} {
+		set := DefaultSettings()
+		set.Snap = snap
+		seat := newSoloRun(classicHard, "snap")
+		s, _, run := soloApp(classicHard, seat, set)
+		run(1)
+		s.pick(0)
+		env := NewEnv(set)
+		s.near(-1.2, 2, env.snapCells())
+		if s.hold.fits != want {
+			t.Errorf("with %d tenths a piece 1.2 cells off snaps: %v", snap, s.hold.fits)
+		}
 	}
 }

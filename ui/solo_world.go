@@ -11,8 +11,11 @@ import (
 // A SoloChoice is a solo game and its level.
 type SoloChoice struct {
 	Game  string // "classic" or "streak"
-	Level string // of a Classic "easy", "medium" or "hard"; of a Streak "training"
+	Level string // of a Classic "easy", "medium" or "hard"; of a Streak "training" or "daily"
 }
+
+// Daily is the choice that PlayDaily plays, and PlaySolo does not.
+func (c SoloChoice) Daily() bool { return c.Level == "daily" }
 
 // SoloWorld is the part of the World that is played alone.
 type SoloWorld interface {
@@ -28,6 +31,42 @@ type SoloWorld interface {
 	SoloRuns() []SoloPlayed
 	// SoloReplay opens one of them, once it has been checked.
 	SoloReplay(id string) (SoloReplay, error)
+
+	// Daily is what is known of today's challenge. Looking at it asks the
+	// server in the background, now and then.
+	Daily() DailyView
+	// PlayDaily goes on with the run in progress of a daily challenge, or
+	// begins one with the next chance. The server is asked in the background:
+	// until it has answered the seat is nil, and it is called again.
+	PlayDaily() (SoloSeat, error)
+}
+
+// A DailyView is what is known of today's challenge.
+type DailyView struct {
+	Day     string // YYYY-MM-DD, "" until it is known
+	Looking bool   // the server is being asked
+	Trouble string // why it is not known, or the server is not reached
+	// Proven says that the day's deal is the one that the year's anchor
+	// promised.
+	Proven     bool
+	InProgress bool // a run can be gone on with
+	Score      int  // of that run
+	Left       int  // chances that are left
+	Runs       []DailyLine
+	Place      string // where one stands, in words; "" while unknown
+	Board      []DailyLine
+}
+
+// A DailyLine is one's own run of a day, or a player on its board.
+type DailyLine struct {
+	Rank   int // on the board
+	Code   string
+	Me     bool
+	Score  int
+	Chance int    // 0: begun offline
+	Best   bool   // it is the one that counts
+	Status string // of one's own: "playing", "waiting", "counted" or "refused"
+	Why    string // of one that was refused
 }
 
 // A SoloState is a classic.State or a streak.State.

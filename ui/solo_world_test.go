@@ -113,6 +113,8 @@ type soloData struct {
 	seat     func(SoloChoice) *soloRun
 	progress map[SoloChoice]int
 	runs     []SoloPlayed
+	daily    DailyView
+	opened   func() (SoloSeat, error) // what PlayDaily answers
 }
 
 func newSoloData() soloData {
@@ -126,6 +128,16 @@ func newSoloData() soloData {
 			}
 			d.runs = append(d.runs, r)
 		}
+	}
+	d.daily = DailyView{Day: "2026-11-28", Proven: true, Left: 1, Place: "Place 3 of 9, above 6 of 8 players",
+		Runs: []DailyLine{{Score: 9120, Chance: 1, Status: "counted", Best: true}, {Score: 4410, Chance: 2, Status: "waiting"}}}
+	for i, code := range codes {
+		d.daily.Board = append(d.daily.Board, DailyLine{Rank: i + 1, Code: code, Score: 12480 - 1680*i, Chance: 1 + i%3, Me: i == 2})
+	}
+	d.opened = func() (SoloSeat, error) {
+		r := newSoloRun(training, "daily")
+		r.choice = dailyChoice
+		return r, nil
 	}
 	return d
 }
@@ -156,6 +168,10 @@ func (w *fakeWorld) SoloBest(c SoloChoice) []SoloPlayed {
 	}
 	return best[:min(len(best), 10)]
 }
+
+func (w *fakeWorld) Daily() DailyView { return w.solo.daily }
+
+func (w *fakeWorld) PlayDaily() (SoloSeat, error) { return w.solo.opened() }
 
 func (w *fakeWorld) SoloRuns() []SoloPlayed { return w.solo.runs }
 

@@ -23,8 +23,11 @@ func slotOf(c ui.SoloChoice) string { return c.Game + "-" + c.Level }
 // dealOf is the ruleset of a choice with a seed. The error is of a choice that
 // no screen offers.
 func dealOf(c ui.SoloChoice, seed [32]byte) (solo.Deal, error) {
-	if c == (ui.SoloChoice{Game: "streak", Level: "training"}) {
+	switch c {
+	case ui.SoloChoice{Game: "streak", Level: "training"}:
 		return solo.Training(seed), nil
+	case dailyChoice:
+		return solo.Counting(seed), nil
 	}
 	for d := classic.Easy; d <= classic.Hard; d++ {
 		if c == (ui.SoloChoice{Game: "classic", Level: d.String()}) {
@@ -42,6 +45,8 @@ func choiceOf(rules string, params []byte) (ui.SoloChoice, bool) {
 		return ui.SoloChoice{Game: "classic", Level: classic.Difficulty(params[0]).String()}, true
 	case rules == streak.Rules && streak.Mode(params[0]) == streak.Training:
 		return ui.SoloChoice{Game: "streak", Level: "training"}, true
+	case rules == streak.Rules && streak.Mode(params[0]) == streak.Counting:
+		return dailyChoice, true
 	}
 	return ui.SoloChoice{}, false
 }
@@ -51,6 +56,9 @@ func (w *World) PlaySolo(c ui.SoloChoice) (ui.SoloSeat, error) {
 	deal, err := dealOf(c, solo.NewSeed())
 	if err != nil {
 		return nil, err
+	}
+	if c.Daily() {
+		return nil, errors.New("a daily challenge is begun with its server")
 	}
 	run, err := solo.Resume(w.vault, slotOf(c))
 	var spoilt *vault.CorruptError
@@ -155,6 +163,7 @@ type soloSeat struct {
 	w      *World
 	choice ui.SoloChoice
 	run    *solo.Run
+	daily  *solo.Daily // of a daily challenge, else nil
 }
 
 func (s *soloSeat) State() ui.SoloState         { return s.run.Position().(ui.SoloState) }
@@ -164,6 +173,11 @@ func (s *soloSeat) TakeHint() (bot.Hint, error) { return s.run.TakeHint() }
 
 // Finish keeps the run.
 func (s *soloSeat) Finish() (ui.SoloPlayed, bool, error) {
+	if s.daily != nil {
+		info, ok, err := s.daily.Finish(s.run, time.Now())
+		s.w.askDailySoon()
+		return playedOf(s.choice, info), ok, err
+	}
 	info, _, ok, err := s.run.Finish(time.Now())
 	return playedOf(s.choice, info), ok, err
 }

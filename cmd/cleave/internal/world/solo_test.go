@@ -150,3 +150,31 @@ func TestASpoiltSoloGameIsPutAside(t *testing.T) {
 		t.Errorf("problems: %v", v.Problems())
 	}
 }
+
+// The ruleset that each choice is played by is the one that the history finds it
+// by.
+func TestChoicesAreFoundAgain(t *testing.T) {
+	for _, c := range append(soloChoices, dailyChoice) {
+		d, err := dealOf(c, [32]byte{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := choiceOf(d.Rules, d.Params); !ok || got != c {
+			t.Errorf("%v is found as %v, %v", c, got, ok)
+		}
+	}
+	w, err := Open(vault.Memory("p"), "1", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if _, err := w.PlaySolo(dailyChoice); err == nil {
+		t.Error("a daily challenge was begun without its server")
+	}
+	if v := w.Daily(); v.Trouble == "" || v.Day != "" {
+		t.Errorf("without a server: %+v", v)
+	}
+	if _, err := w.PlayDaily(); err == nil {
+		t.Error("a daily challenge was begun without a server")
+	}
+}

@@ -35,6 +35,7 @@ type World struct {
 	outbox      *table.Outbox      // nil without a server
 	unrank      context.CancelFunc // leaves the server, nil without one
 	reviews     reviews
+	daily       daily
 	attention   func(text string)
 
 	mu        sync.Mutex
