@@ -86,11 +86,7 @@ func (s *Server) uploadRun(w http.ResponseWriter, r *request) error {
 		return err
 	}
 	if !known {
-		var v judge.RunVerdict
-		err := s.replay(r.Context(), func() (err error) {
-			v, err = judge.ReadRun(r.body, s.config.Games, s.config.Ledger.Key())
-			return err
-		})
+		v, err := s.judgeRun(r)
 		if err != nil {
 			return err
 		}
@@ -101,6 +97,25 @@ func (s *Server) uploadRun(w http.ResponseWriter, r *request) error {
 	}
 	send(w, http.StatusOK, answer)
 	return nil
+}
+
+// judgeRun reads a run, and has its bot play again if it is welcome.
+func (s *Server) judgeRun(r *request) (v judge.RunVerdict, err error) {
+	err = s.replay(r.Context(), func() error {
+		v, err = judge.ReadRun(r.body, s.config.Games, s.config.Ledger.Key())
+		return err
+	})
+	if err != nil || v.Judged() {
+		return v, err
+	}
+	if err := s.config.Ledger.Welcome(r.Context(), r.nowMs(), v); err != nil {
+		return v, err
+	}
+	err = s.replay(r.Context(), func() error {
+		v, err = v.PlayAgain()
+		return err
+	})
+	return v, err
 }
 
 func (s *Server) run(w http.ResponseWriter, r *request) error {

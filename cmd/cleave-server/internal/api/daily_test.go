@@ -346,7 +346,7 @@ func TestAFetchedDailyIsPlayedOffline(t *testing.T) {
 func play(t *testing.T, r *solo.Run, n int) {
 	t.Helper()
 	player := bot.New(bot.Medium, uint64(time.Now().UnixNano()))
-	for range n {
+	for n := n; n > 0 && !r.Over(); n-- {
 		var m engine.Move = player.Streak(r.Position().(streak.State))
 		if err := r.Play(m); err != nil {
 			t.Fatal(err)

@@ -34,11 +34,16 @@ type RunVerdict struct {
 	// hold, the claim is the player's and the placements are 0.
 	Claim      record.Claim
 	Placements int
+
+	verified record.VerifiedRun
+	again    bool
 }
 
 // ReadRun replays a run. What its player has not signed, and what names an
-// attempt or a bot that are none, is refused with its number; what he signed
-// and does not hold is flagged.
+// attempt that is none, is refused with its number; what he signed and does not
+// hold is flagged. That takes well under a second for the longest run. A bot is
+// had play again by PlayAgain, which may take ten, and which the caller does
+// when it knows that the run is welcome.
 func ReadRun(file []byte, known record.Games, server record.Key) (RunVerdict, error) {
 	log, err := record.ParseRunLog(file)
 	if err != nil {
@@ -64,12 +69,8 @@ func ReadRun(file []byte, known record.Games, server record.Key) (RunVerdict, er
 	if v.Flag != ranking.None {
 		return v, nil
 	}
-	v.Head, v.Placements = verified.Head(), verified.Placements()
-	switch err := games.CheckBot(verified); {
-	case errors.Is(err, games.ErrOtherMoves):
-		v.Flag = ranking.RunNotOfThatBot
-	case err != nil:
-		return RunVerdict{}, ranking.Refuse(ranking.UnknownBot, err.Error())
+	v.verified, v.Head, v.Placements = verified, verified.Head(), verified.Placements()
+	switch {
 	case v.Attempt != nil && v.Attempt.Nonce != v.Terms.Nonce:
 		v.Flag = ranking.SecondRun
 	case v.Attempt != nil && v.Attempt.Seed != v.Terms.Seed:
@@ -79,6 +80,27 @@ func ReadRun(file []byte, known record.Games, server record.Key) (RunVerdict, er
 	}
 	return v, nil
 }
+
+// PlayAgain has the bot that the terms name play again: a run that it plays
+// otherwise is flagged, and one of a bot that nobody knows is refused. A run of
+// a person, or one that is flagged already, stays as it is.
+func (v RunVerdict) PlayAgain() (RunVerdict, error) {
+	v.again = true
+	if v.Flag != ranking.None || v.Terms.Bot == nil {
+		return v, nil
+	}
+	switch err := games.CheckBot(v.verified); {
+	case errors.Is(err, games.ErrOtherMoves):
+		v.Flag = ranking.RunNotOfThatBot
+	case err != nil:
+		return RunVerdict{}, ranking.Refuse(ranking.UnknownBot, err.Error())
+	}
+	return v, nil
+}
+
+// Judged reports whether nothing is left to be done: PlayAgain was called, or
+// there is no bot.
+func (v RunVerdict) Judged() bool { return v.again || v.Terms.Bot == nil }
 
 // flagOf is the flag of what a player has signed and does not hold, None for
 // what he has not signed.

@@ -30,7 +30,11 @@ func runTerms() record.RunTerms {
 }
 
 func readRun(file []byte) (judge.RunVerdict, error) {
-	return judge.ReadRun(file, games.All(), runServer.Key)
+	v, err := judge.ReadRun(file, games.All(), runServer.Key)
+	if err != nil {
+		return v, err
+	}
+	return v.PlayAgain()
 }
 
 func TestAnHonestRun(t *testing.T) {
@@ -136,7 +140,14 @@ func TestWhatIsFlaggedAndWhatIsRefused(t *testing.T) {
 func TestARunOfABot(t *testing.T) {
 	tm := runTerms()
 	tm.Bot = games.NameBot(bot.Medium, [32]byte{0, 0, 0, 0, 0, 0, 0, 7})
-	v, err := readRun(judgetest.PlayRun(runAlice, tm, bot.Medium, 7, 1000))
+	file := judgetest.PlayRun(runAlice, tm, bot.Medium, 7, 1000)
+	if v, err := judge.ReadRun(file, games.All(), runServer.Key); err != nil || v.Judged() {
+		t.Errorf("judged without having it play again: %v", err)
+	}
+	v, err := readRun(file)
+	if !v.Judged() {
+		t.Error("not judged")
+	}
 	if err != nil || v.Flag != ranking.None || v.Terms.Bot == nil {
 		t.Errorf("%+v %v", v.Flag, err)
 	}

@@ -22,6 +22,9 @@ const (
 	// arenaLastMs is how long before its close an arena is no longer given to
 	// who wants any.
 	arenaLastMs = 3600 * 1000
+	// aiPlacements is where an AI player leaves its run: an expert goes on for
+	// ten times as long now and then, and each run is played again in the night.
+	aiPlacements = 2_000
 )
 
 // EnterArena takes a seat for the player in the arena that is asked for, or in
@@ -199,7 +202,7 @@ func (l *Ledger) enterAI(ctx context.Context, nowMs int64, a store.Arena, n int)
 	// The run is played before the book is locked, for it takes a while.
 	attempt := (&turn{l: l, nowMs: nowMs}).seat(a, player, nonce)
 	run, err := games.PlayRun(record.RunTerms{Version: record.Protocol, Rules: judge.ContestRules, Params: judge.ContestParams(), Key: player,
-		Seed: a.Seed, Nonce: nonce, Attempt: attempt.Append(nil), Bot: name}, games.BotPlacements)
+		Seed: a.Seed, Nonce: nonce, Attempt: attempt.Append(nil), Bot: name}, l.aiPlacements)
 	if err != nil {
 		return fmt.Errorf("ledger: playing for %s: %w", name.Name, err)
 	}
@@ -208,6 +211,9 @@ func (l *Ledger) enterAI(ctx context.Context, nowMs int64, a store.Arena, n int)
 		return fmt.Errorf("ledger: finishing the run of %s: %w", name.Name, err)
 	}
 	v, err := judge.ReadRun(log.Append(nil), l.games, l.key)
+	if err == nil {
+		v, err = v.PlayAgain()
+	}
 	if err != nil || v.Flag != ranking.None {
 		return fmt.Errorf("ledger: the run of %s does not hold: %d, %w", name.Name, v.Flag, err)
 	}

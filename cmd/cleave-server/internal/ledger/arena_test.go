@@ -49,6 +49,7 @@ func (d *desk) arena(id string) ranking.Arena {
 // hands a run in, and AI players take the other seats.
 func TestAnArena(t *testing.T) {
 	d := newDesk(t)
+	d.aiPlacements = 300
 	d.meet(alice, bob, carol)
 	opened := d.now
 	first, err := d.enter(alice, "", 1)
@@ -67,7 +68,7 @@ func TestAnArena(t *testing.T) {
 	// One run each.
 	_, err = d.enter(alice, id, 2)
 	d.refused(err, ranking.ArenaEntered)
-	d.handed(judgetest.PlayRun(alice, tm, bot.Medium, 1, 51), ranking.RunFlagged, ranking.SecondRun)
+	d.handed(judgetest.PlayRun(alice, tm, bot.Easy, 1, 7), ranking.RunFlagged, ranking.SecondRun)
 	if next := d.fill(); next != opened+aiEveryMs {
 		t.Errorf("looks again at %d", next)
 	}
@@ -78,6 +79,7 @@ func TestAnArena(t *testing.T) {
 		d.fill()
 		if n := (d.now - opened) / aiEveryMs; n == 5 {
 			d.restart()
+			d.aiPlacements = 300
 			d.fill()
 			if got := len(d.arena(id).Entrants); got != 2+5 {
 				t.Errorf("%d entrants after %d AI players were due", got, n)

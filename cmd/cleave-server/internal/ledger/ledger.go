@@ -31,6 +31,8 @@ type Ledger struct {
 	// secret is what the key was made of; see derived.
 	secret []byte
 
+	aiPlacements int // of an AI player's run; fewer in tests
+
 	// mu is held by the one who writes.
 	mu sync.Mutex
 	// stale says that a commit ended in an error, so that the leaves in the
@@ -49,7 +51,7 @@ type Ledger struct {
 // Open opens the book in the store, makes the server's key at the first time,
 // and folds all leaves.
 func Open(ctx context.Context, s *store.Store, games record.Games) (*Ledger, error) {
-	l := &Ledger{store: s, games: games, ladder: rating.NewLadder(), tables: map[rating.Season]*table{}}
+	l := &Ledger{store: s, games: games, ladder: rating.NewLadder(), tables: map[rating.Season]*table{}, aiPlacements: aiPlacements}
 	seed := make([]byte, ed25519.SeedSize)
 	err := s.Update(ctx, func(tx *store.Tx) error {
 		kept, err := tx.Meta("server-key")

@@ -93,6 +93,9 @@ func (l *Ledger) unreplayed(ctx context.Context, beforeMs int64) (runs []store.R
 // again is what is wrong with a run that held when it came, None for nothing.
 func (l *Ledger) again(r store.Run, file []byte) ranking.Reason {
 	v, err := judge.ReadRun(file, l.games, l.key)
+	if err == nil {
+		v, err = v.PlayAgain()
+	}
 	if refusal, ok := errors.AsType[*ranking.Refusal](err); ok {
 		return refusal.Reason
 	}

@@ -22,7 +22,8 @@ const (
 
 // contest is what a run was played for, or a refusal: nothing, or what is
 // closed.
-func (t *turn) contest(v judge.RunVerdict) (c ranking.Contest, closesMs int64, err error) {
+func (t *turn) contest(v judge.RunVerdict) (c ranking.Contest, err error) {
+	var closesMs int64
 	switch {
 	case v.Attempt == nil:
 		today := ranking.DayAt(t.nowMs)
@@ -38,7 +39,7 @@ func (t *turn) contest(v judge.RunVerdict) (c ranking.Contest, closesMs int64, e
 	default:
 		a, known, err := t.Arena(v.Attempt.Contest.String())
 		if err != nil {
-			return c, 0, err
+			return c, err
 		}
 		if known {
 			c, closesMs = v.Attempt.Contest, a.ClosesMs
@@ -46,11 +47,11 @@ func (t *turn) contest(v judge.RunVerdict) (c ranking.Contest, closesMs int64, e
 	}
 	switch {
 	case closesMs == 0:
-		return c, 0, ranking.Refuse(ranking.NoContest, "")
+		return c, ranking.Refuse(ranking.NoContest, "")
 	case t.nowMs >= closesMs:
-		return c, 0, ranking.Refuse(ranking.Closed, "")
+		return c, ranking.Refuse(ranking.Closed, "")
 	}
-	return c, closesMs, nil
+	return c, nil
 }
 
 // KnownRun answers an upload of a file that has been received before, without
@@ -77,8 +78,35 @@ func (l *Ledger) KnownRun(ctx context.Context, file []byte) (a ranking.RunAnswer
 	return a, known && err == nil, err
 }
 
-// UploadRun takes a run that the judge has read.
+// Welcome is nil when a run is for something that is open here, by a player who
+// is known. It is asked before the costly part of judging, and again by
+// UploadRun.
+func (l *Ledger) Welcome(ctx context.Context, nowMs int64, v judge.RunVerdict) error {
+	return l.store.View(ctx, func(tx *store.Tx) error {
+		_, err := (&turn{Tx: tx, l: l, nowMs: nowMs}).welcome(v)
+		return err
+	})
+}
+
+// welcome returns what a run is for.
+func (t *turn) welcome(v judge.RunVerdict) (ranking.Contest, error) {
+	c, err := t.contest(v)
+	if err != nil || v.Attempt != nil {
+		return c, err
+	}
+	// Whoever made up a key has not worked for it yet.
+	_, known, err := t.Player(v.Terms.Key)
+	if err == nil && !known {
+		err = ranking.Refuse(ranking.WorkNeeded, "")
+	}
+	return c, err
+}
+
+// UploadRun takes a run that was judged whole.
 func (l *Ledger) UploadRun(ctx context.Context, nowMs int64, v judge.RunVerdict) (ranking.RunAnswer, error) {
+	if !v.Judged() {
+		panic("ledger: a run whose bot did not play again")
+	}
 	var a ranking.RunAnswer
 	err := l.write(ctx, nowMs, func(t *turn) error {
 		r, err := t.uploadRun(v)
@@ -101,21 +129,17 @@ func (t *turn) uploadRun(v judge.RunVerdict) (store.Run, error) {
 			return r, nil
 		}
 	}
-	c, _, err := t.contest(v)
+	c, err := t.welcome(v)
 	if err != nil {
 		return store.Run{}, err
 	}
-	if v.Attempt == nil {
-		// Whoever made up a key has not worked for it yet.
-		if _, known, err := t.Player(v.Terms.Key); err != nil {
+	if v.Attempt != nil { // which a restored database may lack
+		if _, err := t.AddPlayer(v.Terms.Key, t.nowMs); err != nil {
 			return store.Run{}, err
-		} else if !known {
-			return store.Run{}, ranking.Refuse(ranking.WorkNeeded, "")
 		}
-	} else if _, err := t.AddPlayer(v.Terms.Key, t.nowMs); err != nil {
-		return store.Run{}, err
-	} else if err := t.keepAttempt(*v.Attempt); err != nil { // a restored database may lack it
-		return store.Run{}, err
+		if err := t.keepAttempt(*v.Attempt); err != nil {
+			return store.Run{}, err
+		}
 	}
 	return t.addRun(v, c)
 }

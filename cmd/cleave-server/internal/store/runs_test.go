@@ -122,6 +122,9 @@ func (w *season) hand(file []byte) (ranking.RunAnswer, error) {
 		return a, err
 	}
 	v, err := judge.ReadRun(file, games.All(), w.l.Key())
+	if err == nil {
+		v, err = v.PlayAgain()
+	}
 	if err != nil {
 		return ranking.RunAnswer{}, err
 	}

@@ -170,7 +170,7 @@
 
 	own.beacon = (url, bytes) => navigator.sendBeacon(url, new Blob([bytes], { type: "application/octet-stream" }));
 
-	own.attention = () => { if (document.hidden) document.title = "● Cleave"; };
+	own.attention = (text) => { if (document.hidden) document.title = text ? `● ${text} · Cleave` : "● Cleave"; };
 
 	// ---- the scene, in words and fields
 
