@@ -1,0 +1,90 @@
+package windowtest
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// placeSolo places pieces by what the screen offers until wanted says so: each
+// piece in turn, where it fits nearest to the middle.
+func (w *window) placeSolo(limit time.Duration, wanted func(mirror) bool) mirror {
+	w.t.Helper()
+	late := time.Now().Add(limit)
+	for slot := 0; ; {
+		w.mu.Lock()
+		m, change := w.shown, w.change
+		w.mu.Unlock()
+		if wanted(m) {
+			return m
+		}
+		if time.Now().After(late) {
+			w.t.Fatalf("%s: it is not so after %v", w.name, limit)
+		}
+		if whole, ok := part(m, "mirror.place"); ok {
+			w.say("press " + whole)
+		} else if m.Scene == "solo" {
+			w.say(fmt.Sprintf("press mirror.piece/%d", slot))
+			slot = (slot + 1) % 3
+		}
+		select {
+		case <-change:
+		case <-time.After(300 * time.Millisecond): // the press came too early
+		}
+	}
+}
+
+// score is the line of a game that tells the points.
+func score(m mirror) string {
+	for _, l := range m.Lines {
+		if strings.Contains(l, " points, ") {
+			return l
+		}
+	}
+	return ""
+}
+
+// A daily challenge in a window with a real server: killed in the middle, it
+// goes on where it was and uses no other chance up; played to its end it is
+// taken, and counts.
+func TestADailyChallenge(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	data := t.TempDir()
+	w := open(t, "Ada", data, nil, "-server", s.url())
+	w.begin("Ada")
+	w.press("title.streak")
+	w.press("daily.title")
+	w.press("daily.play")
+	w.until("the game", 2*time.Minute, func(m mirror) bool { return m.Scene == "solo" })
+	kept := score(w.placeSolo(time.Minute, func(m mirror) bool { return strings.HasSuffix(score(m), " 4 pieces placed") }))
+	w.close()
+
+	w = open(t, "Ada", data, nil, "-server", s.url())
+	w.press("title.streak")
+	w.press("daily.title")
+	w.press("solo.go_on")
+	w.until("the same board", time.Minute, func(m mirror) bool { return m.Scene == "solo" && score(m) == kept })
+	w.placeSolo(2*time.Minute, func(m mirror) bool { return m.Scene == "solo_result" })
+	w.press("daily.back")
+	m := w.until("the run that counts", time.Minute, func(m mirror) bool {
+		return strings.Contains(strings.Join(m.Lines, "\n"), "Chance 1 · this one counts")
+	})
+	all := strings.Join(m.Lines, "\n")
+	if !strings.Contains(all, "Place 1 of 1") || !strings.Contains(all, "1 You, ") {
+		t.Errorf("the board says:\n%s", all)
+	}
+	if _, ok := part(m, "daily.play"); !ok || strings.Contains(all, "Chance 2") {
+		t.Errorf("another chance was used up: %+v", m)
+	}
+	files, err := filepath.Glob(filepath.Join(data, "p", "runlog-*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("records %v, %v", files, err)
+	}
+	if out, err := exec.Command(filepath.Join(programs, "cleavectl"), "verify", files[0]).CombinedOutput(); err != nil {
+		t.Errorf("the record does not hold: %v\n%s", err, out)
+	}
+}
