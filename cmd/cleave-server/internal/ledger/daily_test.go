@@ -329,6 +329,26 @@ func TestTheSumGrowsByTheImprovementOnly(t *testing.T) {
 	}
 }
 
+// TestTheEarlierOfTwoEqualsStands makes the same moves in two chances, and has
+// another player do so too.
+func TestTheEarlierOfTwoEqualsStands(t *testing.T) {
+	d := newDesk(t)
+	d.meet(alice, bob, carol)
+	for i, p := range []judgetest.Signer{carol, alice, bob} {
+		for n := range 2 {
+			d.now += minute
+			a := d.handed(judgetest.PlayRun(p, d.begun(p, "", n), bot.Medium, 1, 25), ranking.RunCounted, ranking.None)
+			if a.Place.Attempt != 1 || a.Place.Rank != 1 || a.Total.Score != int64(a.Score) || a.Place.Above != 0 || a.Place.Of != i {
+				t.Errorf("%+v %+v", a.Place, a.Total)
+			}
+		}
+	}
+	lines := d.board(ranking.DayBoard, "")
+	if len(lines) != 3 || lines[0].Key != carol.Key.String() || lines[1].Key != alice.Key.String() || lines[2].Rank != 1 {
+		t.Errorf("%+v", lines)
+	}
+}
+
 func TestBoardsAreOfPeople(t *testing.T) {
 	d := newDesk(t)
 	d.meet(alice)
@@ -357,6 +377,7 @@ func TestTheNight(t *testing.T) {
 		}
 		return bad
 	}
+	d.now += hour
 	night(0, 0) // it is still day
 	d.now = at(t, "2026-12-01T00:00:00Z")
 	parts := judgetest.TakeApart(file)
