@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"sync/atomic"
+
 	"github.com/hajimehoshi/ebiten/v2"
 )
 
@@ -22,6 +24,38 @@ type App struct {
 
 	// Drawn counts the frames that were really drawn.
 	Drawn int
+
+	// Title is the window's own; alert stands before it until the player
+	// looks.
+	Title string
+	alert atomic.Pointer[string]
+	shown string // the title as it was last set
+}
+
+// Alert tells a player who looks at another window, by this one's title. It
+// reports whether there was need to, and may be called from any goroutine.
+func (a *App) Alert(text string) bool {
+	if text == "" || ebiten.IsFocused() {
+		return false
+	}
+	a.alert.Store(&text)
+	return true
+}
+
+// entitle keeps the window's title true.
+func (a *App) entitle() {
+	title := a.Title
+	if text := a.alert.Load(); text != nil {
+		if ebiten.IsFocused() {
+			a.alert.Store(nil)
+		} else {
+			title = "● " + *text + " · " + a.Title
+		}
+	}
+	if title != a.shown {
+		a.shown = title
+		ebiten.SetWindowTitle(title)
+	}
 }
 
 // NewApp returns an App that starts with a scene.
@@ -44,6 +78,9 @@ func (a *App) Update() error {
 		d.Typing = typing && t.Typing()
 	}
 	a.source.Poll(c)
+	if a.Title != "" {
+		a.entitle()
+	}
 	if a.Before != nil {
 		a.Before(c)
 	}
@@ -102,8 +139,9 @@ func (a *App) LayoutF(w, h float64) (float64, float64) {
 // Run opens a window of a size in design pixels and runs until it is closed.
 // It returns the size that the window had then, 0 where there is none.
 func Run(a *App, title string, w, h int) (int, int, error) {
+	a.Title = title
 	ebiten.SetWindowSize(w, h)
-	ebiten.SetWindowTitle(title)
+	a.entitle()
 	ebiten.SetWindowIcon(icons())
 	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
 	ebiten.SetWindowSizeLimits(320, 480, -1, -1)

@@ -154,6 +154,8 @@ func (s *lessonSeat) Resign()         {}
 func (s *lessonSeat) Rematch()        {}
 func (s *lessonSeat) Pause(bool)      {}
 func (s *lessonSeat) Leave()          {}
+func (s *lessonSeat) Claim()          {}
+func (s *lessonSeat) CallOff()        {}
 
 // Decide takes a decision if it is what the lesson wants.
 func (s *lessonSeat) Decide(m engine.Move) {

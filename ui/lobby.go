@@ -60,6 +60,11 @@ func (l *lobby) build(e *Env) (*widget.Container, widget.Focuser) {
 	width := e.ColumnWidth()
 	id := func(s string) string { return "lobby." + l.way + "." + s }
 	host := e.Button(id("host"), Primary, l.to(func() Scene { return newCreate(l.world, l.way) }))
+	if server, _ := l.world.Server(); l.way == "server" && server == "" {
+		host = e.Button("servers.choose", Primary, l.to(func() Scene {
+			return newServers(l.world, func() Scene { return newLobby(l.world, l.way) })
+		}))
+	}
 	content := []widget.PreferredSizeLocateableWidget{host}
 	code := []widget.PreferredSizeLocateableWidget{
 		e.air(4),
@@ -90,7 +95,7 @@ func (l *lobby) build(e *Env) (*widget.Container, widget.Focuser) {
 func (l *lobby) silence(e *Env, id func(string) string) string {
 	switch {
 	case l.heard.Trouble != "":
-		return l.heard.Trouble
+		return sentence(l.heard.Trouble)
 	case l.heard.Looking:
 		return e.T("lobby.looking")
 	case len(l.heard.Rooms) == 0:

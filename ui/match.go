@@ -142,8 +142,22 @@ func (m *match) build(e *Env) (*widget.Container, widget.Focuser) {
 		undo()
 		put(e.Button("match.confirm_place", Primary, m.confirm).with(iconDone), l.action[2])
 	}
+	if m.step.kind == engine.None || m.step.sent {
+		m.buildClaim(e, put)
+	}
 	m.enable()
 	return root, nil
+}
+
+// buildClaim offers what one can do about a friend who stays away.
+func (m *match) buildClaim(e *Env, put func(*tile, Rect) *tile) {
+	v, l := &m.view, m.place
+	if v.CallOff || v.ClaimDue && !v.Claiming {
+		put(e.Button("match.call_off", Plain, func() { m.seat.CallOff(); m.screen.Stale() }), l.action[1])
+	}
+	if v.ClaimDue && !v.Claiming {
+		put(e.Button("match.claim", Primary, func() { m.seat.Claim(); m.screen.Stale() }), l.action[2])
+	}
 }
 
 func (m *match) buildLeaving(e *Env, put func(*tile, Rect) *tile) {
@@ -157,14 +171,14 @@ func (m *match) buildLeaving(e *Env, put func(*tile, Rect) *tile) {
 
 // leaveCosts are the ids of the button that leaves, and of why.
 func (m *match) leaveCosts() (button, explained string) {
-	if m.view.State.Over() {
+	if m.view.over() {
 		return "match.leave_free", "match.leave_over"
 	}
 	return "match.leave_costs", "match.leave_explained"
 }
 
 func (m *match) leave() {
-	if !m.view.State.Over() {
+	if !m.view.over() {
 		m.seat.Resign()
 	}
 	m.seat.Leave()
@@ -198,7 +212,7 @@ func (m *match) Typing() bool { return false }
 
 // Close asks once in a live match.
 func (m *match) Close(*Env) bool {
-	if m.view.State.Over() || m.leaving {
+	if m.view.over() || m.leaving {
 		return true
 	}
 	m.ask()
@@ -224,7 +238,7 @@ func (m *match) Update(e *Env, c *Controls) Scene {
 		m.anims = live(m.anims, e.Now)
 		e.Moving()
 	}
-	if m.view.State.Over() && len(m.anims) == 0 && m.next == m && !m.lesson {
+	if m.view.over() && len(m.anims) == 0 && m.next == m && !m.lesson {
 		m.next = newResult(m.world, m.seat)
 	}
 	return m.next
@@ -249,6 +263,12 @@ func (m *match) refresh(e *Env) {
 			m.screen.Ask()
 		}
 	}
+	if v.Refused != before.Refused {
+		m.step.sent = false
+	}
+	if v.ClaimDue != before.ClaimDue || v.Claiming != before.Claiming || v.CallOff != before.CallOff {
+		m.screen.Stale()
+	}
 	kind := v.State.MayDecide(v.Me)
 	if c := v.Clock[v.Me]; c.Running && c.LimitMs > 0 && kind != engine.None && !m.step.sent {
 		if left := (c.LeftMs + 999) / 1000; left != m.ticked {
@@ -261,6 +281,7 @@ func (m *match) refresh(e *Env) {
 	if kind != m.step.kind || v.State.Round() != m.step.round {
 		if kind != engine.None {
 			e.Play(SoundYours)
+			m.call(e)
 		}
 		m.step = step{kind: kind, round: v.State.Round(), cursor: firstCell(v.State.Block())}
 		m.advice = ""
@@ -274,6 +295,13 @@ func (m *match) refresh(e *Env) {
 	if m.bannerUntil != 0 && e.Now > m.bannerUntil {
 		m.bannerUntil = 0
 		e.Redraw()
+	}
+}
+
+// call tells a player who looks at something else that it is their turn.
+func (m *match) call(e *Env) {
+	if m.world != nil {
+		m.world.Attention(e.T("match.your_turn"))
 	}
 }
 

@@ -29,6 +29,8 @@ func (s *still) Resign()              {}
 func (s *still) Rematch()             { s.view.Rematch[s.view.Me] = true }
 func (s *still) Pause(on bool)        { s.view.Paused = on }
 func (s *still) Leave()               {}
+func (s *still) Claim()               { s.view.Claiming = true }
+func (s *still) CallOff()             { s.view.Stopped = "called_off" }
 
 func (s *still) apply(m engine.Move) {
 	next, _, err := duel.Apply(s.view.State, m)
@@ -136,6 +138,13 @@ var shots = []shot{
 	{name: "lan-empty", scene: func(w *fakeWorld) Scene { w.lan = Earshot{}; return newLobby(w, "lan") }},
 	{name: "lan-locked", scene: func(w *fakeWorld) Scene { l := newLobby(w, "lan"); l.locked = w.lan.Rooms[1]; return l }},
 	{name: "server", scene: func(w *fakeWorld) Scene { return newLobby(w, "server") }},
+	{name: "server-none", scene: func(w *fakeWorld) Scene {
+		w.server, w.list = "", Earshot{Trouble: "no server is chosen yet"}
+		return newLobby(w, "server")
+	}},
+	{name: "servers", scene: func(w *fakeWorld) Scene {
+		return newServers(w, func() Scene { return newTitle(w) })
+	}},
 	{name: "create", scene: func(w *fakeWorld) Scene { return newCreate(w, "server") }},
 	{name: "waiting-code", scene: func(w *fakeWorld) Scene {
 		w.room = Waiting{Host: true, Name: "Ada", Code: "7-maple-orbit", Link: "https://cleave.example/#7-maple-orbit", Phase: "waiting", Clocks: "standard"}
@@ -195,12 +204,18 @@ var shots = []shot{
 		func(e *Env, m *match) { m.seen = 0 }),
 	matchShot("match-cleared", mine(engine.Split, 4), clocked(11300), func(e *Env, m *match) { m.seen = len(m.view.Moves) - 4 }),
 	matchShot("match-offline", theirs(engine.Split, 3), func(v *View) { v.Link, v.GoneMs = LinkOffline, 12400 }, nil),
+	matchShot("match-claim", theirs(engine.Split, 3), func(v *View) { v.Link, v.GoneMs, v.ClaimDue = LinkOffline, 42400, true }, nil),
 	matchShot("match-leave", mine(engine.Split, 3), clocked(7300), func(e *Env, m *match) { m.Close(e) }),
 	matchShot("match-paused", mine(engine.Place, 3), func(v *View) { v.CanPause, v.Paused = true, true }, nil),
 	{name: "result-won", scene: func(w *fakeWorld) Scene {
 		s := played(func(s duel.State) bool { return s.Over() && s.Outcome().Winner == 0 })
 		s.view.Verdict = "confirmed, 1512 to 1524"
 		w.played[0].ID = fmt.Sprintf("%x", s.view.State.Match())
+		return newResult(w, s)
+	}},
+	{name: "result-stopped", scene: func(w *fakeWorld) Scene {
+		s := played(theirs(engine.Split, 3))
+		s.view.Stopped = "they_left"
 		return newResult(w, s)
 	}},
 	{name: "result-lost", scene: func(w *fakeWorld) Scene {

@@ -30,8 +30,10 @@ func newResult(w World, seat Seat) *result {
 
 // outcome is the id of the headline and of the sentence below it.
 func (r *result) outcome() (head, why string) {
-	o := r.view.State.Outcome()
+	o := r.view.outcome()
 	switch {
+	case r.view.Stopped != "":
+		return "result.none", "result." + r.view.Stopped
 	case o.End == engine.NoResult:
 		return "result.none", "result.both_idle"
 	case o.Winner == engine.Nobody:
@@ -54,10 +56,10 @@ func (r *result) outcome() (head, why string) {
 
 func (r *result) build(e *Env) (*widget.Container, widget.Focuser) {
 	v, w := r.view, e.ColumnWidth()
-	o := v.State.Outcome()
+	o := v.outcome()
 	head, why := r.outcome()
 	loser := v.Names[1-v.Me]
-	if o.Winner != v.Me && o.Winner != engine.Nobody {
+	if v.Stopped == "" && o.Winner != v.Me && o.Winner != engine.Nobody {
 		loser = v.Names[v.Me]
 	}
 	again := e.Button("result.rematch", Primary, func() { r.seat.Rematch() })
@@ -155,7 +157,7 @@ func (r *result) leave() Scene {
 func (r *result) Update(e *Env, c *Controls) Scene {
 	if !r.played {
 		r.played = true
-		switch o := r.view.State.Outcome(); o.Winner {
+		switch o := r.view.outcome(); o.Winner {
 		case r.view.Me:
 			e.Play(SoundWon)
 		case engine.Nobody:
@@ -165,7 +167,7 @@ func (r *result) Update(e *Env, c *Controls) Scene {
 		}
 	}
 	v := r.seat.View()
-	if v.Verdict != r.view.Verdict || v.Rematch != r.view.Rematch || v.Ended != r.view.Ended {
+	if v.Verdict != r.view.Verdict || v.Rematch != r.view.Rematch || v.Ended != r.view.Ended || v.Stopped != r.view.Stopped || v.Over != r.view.Over {
 		r.screen.Stale()
 	}
 	again := v.State.Match() != r.view.State.Match()

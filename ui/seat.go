@@ -20,6 +20,11 @@ type Seat interface {
 	Rematch()
 	// Pause stops or restarts both clocks, where the match allows it.
 	Pause(on bool)
+	// Claim claims the match from who has been silent too long, when
+	// View.ClaimDue says so; CallOff offers to end it without a result, or
+	// agrees to it.
+	Claim()
+	CallOff()
 	// Leave goes away from the table for good.
 	Leave()
 }
@@ -74,4 +79,30 @@ type View struct {
 	Rematch [2]bool
 	// Ended says that nothing more will happen here, and why.
 	Ended string
+
+	// Over says that the match is over though the state need not be, and
+	// Outcome how: two who resigned at once have drawn.
+	Over    bool
+	Outcome engine.Outcome
+	// Stopped says in one word why a match ended without a result:
+	// "they_left", "you_left", "called_off", "not_begun", "desync", "claimed"
+	// or "closed"; "" if it did not.
+	Stopped string
+	// ClaimDue says that the other side has owed its decision so long that
+	// the match can be claimed, Claiming that this was done, CallOff that the
+	// other side would call it off.
+	ClaimDue, Claiming, CallOff bool
+	// Refused counts the decisions that were not taken.
+	Refused int
+}
+
+// over reports whether nothing more can be decided.
+func (v *View) over() bool { return v.Over || v.Stopped != "" || v.State.Over() }
+
+// outcome is how it ended.
+func (v *View) outcome() engine.Outcome {
+	if v.Over {
+		return v.Outcome
+	}
+	return v.State.Outcome()
 }

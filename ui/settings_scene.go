@@ -69,6 +69,11 @@ func (s *settings) build(e *Env) (*widget.Container, widget.Focuser) {
 	if s.fault != "" {
 		content = append(content, e.Words(s.fault, Body, e.Theme.Danger, width))
 	}
+	if _, fixed := s.world.Server(); !fixed {
+		content = append(content, e.Button("settings.server", Plain, s.to(func() Scene {
+			return newServers(s.world, func() Scene { return newSettings(s.world) })
+		})))
+	}
 	content = append(content, e.Button("settings.licences", Quiet, s.to(func() Scene { return newLicences(s.world) })))
 	return s.sheet(e, e.T("settings.title"), first, content...)
 }

@@ -56,6 +56,11 @@ type World interface {
 	// Standing is what the ranking server says of the player, and the
 	// season's table.
 	Standing() Standing
+	// Server is the address of the server for codes and the ladder, "" for
+	// none; fixed says that it cannot be chosen, as in a browser, where it is
+	// the one that the page came from. SetServer chooses another and keeps it.
+	Server() (address string, fixed bool)
+	SetServer(address string) error
 	// Outbox lists the results that wait for the server.
 	Outbox() []string
 	// Copy puts text on the clipboard.

@@ -21,6 +21,7 @@ type fakeWorld struct {
 	standing   Standing
 	played     []Played
 	outbox     []string
+	server     string
 	copied     string
 	said       []string
 	refuse     error // what every way to a match answers
@@ -31,7 +32,7 @@ type fakeWorld struct {
 var codes = [...]string{"K7QM-2XNA-9TRV-H3BD", "P4WZ-88LE-C0KJ-MN5S", "T2GH-Q6RY-VD71-XA9F", "B9SN-4JCE-7WKM-L0PQ"}
 
 func newFakeWorld() *fakeWorld {
-	w := &fakeWorld{name: "Ada", set: DefaultSettings(), solo: newSoloData()}
+	w := &fakeWorld{name: "Ada", server: "https://cleave.example", set: DefaultSettings(), solo: newSoloData()}
 	w.lan = Earshot{Rooms: []RoomView{
 		{ID: "1", Room: "Kitchen table", Player: "Grace", Code: codes[1], State: "open", Clocks: "standard", Rated: true},
 		{ID: "2", Room: "Lunch break", Player: "Edsger", Code: codes[2], State: "locked", Clocks: "off"},
@@ -113,6 +114,14 @@ func (w *fakeWorld) Unfinished() (Table, bool) {
 }
 func (w *fakeWorld) Matches() []Played      { return w.played }
 func (w *fakeWorld) Standing() Standing     { return w.standing }
+func (w *fakeWorld) Server() (string, bool) { return w.server, false }
+func (w *fakeWorld) SetServer(address string) error {
+	if w.refuse != nil {
+		return w.refuse
+	}
+	w.server = address
+	return nil
+}
 func (w *fakeWorld) Outbox() []string       { return w.outbox }
 func (w *fakeWorld) Copy(text string) error { w.copied = text; return nil }
 func (w *fakeWorld) Attention(text string)  { w.said = append(w.said, text) }

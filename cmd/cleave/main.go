@@ -11,6 +11,8 @@ import (
 	"log/slog"
 	"os"
 
+	"github.com/gen2brain/beeep"
+
 	"github.com/cleavegame/cleave/cmd/cleave/internal/world"
 	"github.com/cleavegame/cleave/cmd/internal/vault"
 	"github.com/cleavegame/cleave/ui"
@@ -66,6 +68,11 @@ func run(data, profile, server, size string, silent, mirror bool) error {
 	if mirror {
 		speak(app, os.Stdin, os.Stdout)
 	}
+	w.OnAttention(func(text string) {
+		if app.Alert(text) {
+			go notify(text)
+		}
+	})
 	width, height, err = ui.Run(app, "Cleave", width, height)
 	if size == "" && width > 0 {
 		if e := v.SetSetting("window", [2]int{width, height}); e != nil {
@@ -73,6 +80,13 @@ func run(data, profile, server, size string, silent, mirror bool) error {
 		}
 	}
 	return err
+}
+
+// notify shows a notification of the desktop, where there is one.
+func notify(text string) {
+	if err := beeep.Notify("Cleave", text, ""); err != nil {
+		slog.Debug("no notification", "error", err)
+	}
 }
 
 // windowSize is the size that the window had when it was closed.

@@ -108,6 +108,11 @@ func (h *hotseat) Rematch() {
 // Pause stops both clocks, or lets them go on.
 func (h *hotseat) Pause(on bool) { h.seats[0].Pause(on) }
 
+// Claim and CallOff do nothing: nobody stays away from a screen that both sit
+// at.
+func (h *hotseat) Claim()   {}
+func (h *hotseat) CallOff() {}
+
 // Leave ends the match for both.
 func (h *hotseat) Leave() {
 	for _, s := range h.seats {

@@ -72,8 +72,9 @@ func (w *World) rank() {
 	})
 }
 
-// Server is the address of the server in use, "" for none.
-func (w *World) Server() string { return w.server }
+// Server is the address of the server in use, "" for none, and whether it was
+// given when the world was opened.
+func (w *World) Server() (string, bool) { return w.server, w.fixed }
 
 // SetServer takes another server for codes and the ladder, and keeps it; ""
 // for none.
@@ -209,7 +210,7 @@ func (w *World) Standing() ui.Standing {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.server == "" {
-		return ui.Standing{Trouble: "no server is set"}
+		return ui.Standing{Trouble: "no server is chosen yet"}
 	}
 	return w.standing
 }

@@ -354,7 +354,7 @@ const listEvery = 3 * time.Second
 // Listed returns the rooms listed at the server.
 func (w *World) Listed() ui.Earshot {
 	if w.server == "" {
-		return ui.Earshot{Trouble: "no server is set"}
+		return ui.Earshot{Trouble: "no server is chosen yet"}
 	}
 	if w.listed == nil {
 		ctx, stop := context.WithCancel(w.ctx)

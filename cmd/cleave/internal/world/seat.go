@@ -39,6 +39,8 @@ type seat struct {
 	quiet   time.Time // since when the peer is silent, zero if it is not
 	link    ui.Link
 	rematch [2]bool
+	callOff bool // the peer would call it off
+	refused int  // decisions that were not taken
 	ended   string
 
 	snap   *table.Snapshot // the last one seen, and when it was
@@ -86,11 +88,15 @@ func (s *seat) take(e table.Event) {
 		s.peer = e.Peer.Name
 	case lockstep.Started:
 		s.state, s.moves, s.me = duel.New(e.ID), nil, e.Seat
-		s.rematch, s.preview = [2]bool{}, ui.Preview{}
+		s.rematch, s.preview, s.callOff = [2]bool{}, ui.Preview{}, false
 	case lockstep.Applied:
 		s.moves = append(s.moves[:e.Index-1:e.Index-1], e.Entry.Move)
 		s.state = e.Position.(duel.State)
 		s.preview = ui.Preview{Away: s.preview.Away}
+	case lockstep.CallOffOffered:
+		s.callOff = true
+	case lockstep.Refused:
+		s.refused++
 	case lockstep.Dropped:
 		s.moves = s.moves[:e.Index-1]
 	case lockstep.Trouble:
@@ -127,6 +133,14 @@ func (s *seat) View() ui.View {
 		v.CanPause, v.Paused = true, s.watch.Paused()
 		mono = s.watch.Now().Mono
 	}
+	v.CallOff, v.Refused = s.callOff, s.refused
+	if snap.View.ID == s.state.Match() {
+		v.ClaimDue, v.Claiming = snap.View.ClaimDue, snap.View.Claiming
+		v.Over, v.Outcome, v.Stopped = ending(snap.View)
+	}
+	if s.ended != "" && !v.Over && v.Stopped == "" && !s.state.Over() {
+		v.Stopped = "closed"
+	}
 	if s.ruled != nil && snap.View.Over && snap.View.Terms.Rated {
 		v.Verdict = s.ruled(snap.View.ID)
 	}
@@ -141,6 +155,31 @@ func (s *seat) View() ui.View {
 		v.Clock[1-s.me] = ui.Clock{Running: true, LeftMs: sv.PeerDue - mono, LimitMs: limitMs(sv, sv.PeerKind)}
 	}
 	return v
+}
+
+// ending says how a match has ended, if it has.
+func ending(v lockstep.View) (over bool, o engine.Outcome, stopped string) {
+	if !v.Match || !v.Over {
+		return false, o, ""
+	}
+	switch v.Result.End {
+	case lockstep.ByEngine:
+		return true, v.Result.Outcome, ""
+	case lockstep.Abandoned:
+		if v.Result.By == v.Seat {
+			return false, o, "you_left"
+		}
+		return false, o, "they_left"
+	case lockstep.CalledOff:
+		return false, o, "called_off"
+	case lockstep.NotBegun:
+		return false, o, "not_begun"
+	case lockstep.Desynced:
+		return false, o, "desync"
+	case lockstep.Claimed:
+		return false, o, "claimed"
+	}
+	return false, o, "closed"
 }
 
 // limitMs is the limit of a kind of decision in a match.
@@ -177,6 +216,12 @@ func (s *seat) Pause(on bool) {
 		s.watch.Pause(on)
 	}
 }
+
+// Claim claims the match from a peer who stays away.
+func (s *seat) Claim() { s.table.Claim() }
+
+// CallOff offers to end the match without a result, or agrees to it.
+func (s *seat) CallOff() { s.table.CallOff() }
 
 // Leave goes away from the table.
 func (s *seat) Leave() { s.table.Leave() }

@@ -27,6 +27,8 @@ type World struct {
 	version string
 	server  string // base URL, "" for none; of the screen's goroutine
 
+	fixed bool // server was given from outside
+
 	ctx  context.Context
 	stop context.CancelFunc
 	work sync.WaitGroup
@@ -53,7 +55,7 @@ func Open(v *vault.Vault, version, server string) (*World, error) {
 	for _, problem := range v.Problems() {
 		slog.Warn("something kept could not be read", "problem", problem)
 	}
-	w := &World{vault: v, id: id, version: version, server: server, verdicts: map[record.ID]string{}}
+	w := &World{vault: v, id: id, version: version, server: server, fixed: server != "", verdicts: map[record.ID]string{}}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	if server == "" {
 		if _, err := v.Setting("server", &w.server); err != nil {
