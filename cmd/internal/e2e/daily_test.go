@@ -89,7 +89,7 @@ func TestTheDailyChallenge(t *testing.T) {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
 	code, out, errs = daily("")
-	if code != 1 || !strings.Contains(out, " offline counted\nDAY ") || !strings.Contains(errs, "422") {
+	if code != 1 || !strings.Contains(out, " offline counted\nDAY ") || !strings.Contains(errs, "three chances") {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
 	if want := fmt.Sprintf("RUN %s", run.Run); strings.Contains(out, want) {

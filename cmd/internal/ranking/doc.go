@@ -147,7 +147,8 @@
 // Asking again with the same nonce gives the same attempt, so that a client
 // which was killed goes on where it was. A run that was begun offline, with the
 // day's seed, has no attempt in its terms. It takes one of the three chances
-// when it is handed in, and the board shows no number for it.
+// when it is handed in, and the board shows no number for it; unless an attempt
+// was opened for its nonce and the answer lost, which is then its own.
 //
 // # Runs
 //

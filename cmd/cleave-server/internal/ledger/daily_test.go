@@ -293,6 +293,26 @@ func TestOfflineRunsUseUpChances(t *testing.T) {
 	}
 }
 
+// TestTheAnswerToAnAttemptIsLost has the player begin without it, under the
+// nonce that was asked with: one chance is used, and not two.
+func TestTheAnswerToAnAttemptIsLost(t *testing.T) {
+	d := newDesk(t)
+	d.meet(alice)
+	tm := d.begun(alice, "", 1)
+	tm.Attempt = nil
+	if a := d.handed(judgetest.PlayRun(alice, tm, bot.Medium, 1, 20), ranking.RunCounted, ranking.None); a.Attempt != 1 {
+		t.Errorf("%+v", a)
+	}
+	d.handed(judgetest.PlayRun(alice, tm, bot.Medium, 1, 21), ranking.RunFlagged, ranking.SecondRun)
+	for n := 2; n <= 3; n++ {
+		if a, err := d.ask(alice, "", n); err != nil || a.Number != n {
+			t.Errorf("%+v %v", a, err)
+		}
+	}
+	_, err := d.ask(alice, "", 4)
+	d.refused(err, ranking.AttemptsSpent)
+}
+
 // TestTheSumGrowsByTheImprovementOnly plays three chances and a second day.
 func TestTheSumGrowsByTheImprovementOnly(t *testing.T) {
 	d := newDesk(t)

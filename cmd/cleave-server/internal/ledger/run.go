@@ -158,6 +158,19 @@ func (t *turn) addRun(v judge.RunVerdict, c ranking.Contest) (store.Run, error) 
 	if err != nil {
 		return r, err
 	}
+	if v.Attempt == nil {
+		// The answer to its attempt may have been lost on the way, and the run
+		// begun without: it is that attempt's all the same.
+		opened, err := t.Attempts(r.Contest, r.Player)
+		if err != nil {
+			return r, err
+		}
+		for _, o := range opened {
+			if o.Nonce == v.Terms.Nonce {
+				r.Attempt = o.Number
+			}
+		}
+	}
 	flagged := 0
 	for _, h := range had {
 		if h.State == ranking.RunFlagged {
