@@ -65,7 +65,7 @@ type DailyLine struct {
 	Score  int
 	Chance int    // 0: begun offline
 	Best   bool   // it is the one that counts
-	Status string // of one's own: "playing", "waiting", "counted" or "refused"
+	Status string // of one's own: "playing", "waiting", "counted", "refused" or "empty"
 	Why    string // of one that was refused
 }
 

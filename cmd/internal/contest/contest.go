@@ -5,7 +5,7 @@
 // attempt is asked for, and the server answers the same nonce with the same
 // attempt; the run is journalled by package solo; and that a run is to be handed
 // in is kept before it is finished. What is kept stands in the profile's
-// settings, by the server's key.
+// settings, by the server's key, with the list of one's own runs.
 package contest
 
 import (
@@ -37,22 +37,36 @@ type kept struct {
 	Fetched *ranking.Daily `json:"fetched,omitempty"`
 	// Unsent are the ids of runs that are to be handed in.
 	Unsent []string `json:"unsent,omitempty"`
+	// Runs are one's own, the newest last.
+	Runs []Run `json:"runs,omitempty"`
 }
 
 // ErrNotFetched says that there is no challenge of that day to play offline.
 var ErrNotFetched = errors.New("contest: this day's challenge was not fetched")
 
+// An endpoint is what is asked of a server: a *ranking.Client.
+type endpoint interface {
+	Daily(ctx context.Context, day string) (ranking.Daily, error)
+	Anchors(ctx context.Context) ([]ranking.YearAnchor, error)
+	OpenAttempt(ctx context.Context, day string, nonce [16]byte) (ranking.Attempt, ranking.AttemptAnswer, error)
+	UploadRun(ctx context.Context, file []byte) (ranking.RunAnswer, error)
+}
+
 // A Daily is one profile at one server.
 type Daily struct {
 	vault  *vault.Vault
-	client *ranking.Client // nil while offline
+	client endpoint // nil while offline
 	server record.Key
 }
 
 // New is the daily challenge of a server. The client may be nil for what needs
 // no server.
 func New(v *vault.Vault, client *ranking.Client, server record.Key) *Daily {
-	return &Daily{v, client, server}
+	d := &Daily{vault: v, server: server}
+	if client != nil {
+		d.client = client
+	}
+	return d
 }
 
 // Slot is the vault's slot for the run in progress.
@@ -118,12 +132,25 @@ func (d *Daily) Resume() (*solo.Run, error) {
 	return r, d.begun(r)
 }
 
-// begun forgets the nonce of a run that has a journal now.
+// begun forgets the nonce of a run that has a journal now, and lists the run if
+// it is not listed yet: the program may have been killed before it was.
 func (d *Daily) begun(r *solo.Run) error {
-	nonce := r.Terms().Nonce
+	t := r.Terms()
+	id := t.ID()
+	run := Run{ID: hex.EncodeToString(id[:]), State: Playing}
+	if a, err := ranking.ParseAttempt(t.Attempt); err == nil {
+		run.Day, run.Chance = a.Contest.String(), int(a.Number)
+	}
 	return d.change(func(k *kept) {
-		if k.Asked == hex.EncodeToString(nonce[:]) {
+		if k.Asked == hex.EncodeToString(t.Nonce[:]) {
 			k.Asked, k.AskedDay = "", ""
+		}
+		if run.Day == "" && k.Fetched != nil {
+			run.Day = k.Fetched.Day
+		}
+		if k.run(run.ID) == nil {
+			k.Runs = append(k.Runs, run)
+			k.Runs = k.Runs[max(len(k.Runs)-maxRuns, 0):]
 		}
 	})
 }
@@ -177,7 +204,18 @@ func (d *Daily) BeginOffline(day ranking.Day, bot *record.Bot) (*solo.Run, error
 	if err != nil || len(b) != 32 {
 		return nil, ErrNotFetched
 	}
-	return solo.Begin(d.vault, d.Slot(), solo.Deal{Rules: k.Fetched.Rules, Params: k.Fetched.Params, Seed: [32]byte(b), Bot: bot})
+	runs, err := d.Runs(k.Fetched.Day)
+	if err != nil {
+		return nil, err
+	}
+	if len(runs) >= ranking.DailyAttempts {
+		return nil, ErrNoChance
+	}
+	r, err := solo.Begin(d.vault, d.Slot(), solo.Deal{Rules: k.Fetched.Rules, Params: k.Fetched.Params, Seed: [32]byte(b), Bot: bot})
+	if err != nil {
+		return nil, err
+	}
+	return r, d.begun(r)
 }
 
 // Finish ends a run and keeps it to be handed in. ok is false for a run without
@@ -193,10 +231,24 @@ func (d *Daily) Finish(r *solo.Run, now time.Time) (info vault.RunInfo, ok bool,
 		return info, false, err
 	}
 	info, _, ok, err = r.Finish(now)
-	if err == nil && !ok {
-		err = d.sent(name)
+	if err != nil {
+		return info, ok, err
 	}
-	return info, ok, err
+	if !ok {
+		// Nothing was placed: there is nothing to hand in, and a chance is
+		// used up all the same.
+		if err = d.sent(name); err != nil {
+			return info, ok, err
+		}
+	}
+	return info, ok, d.change(func(k *kept) {
+		if o := k.run(name); o != nil {
+			o.Score, o.State = info.Score, Waiting
+			if !ok {
+				o.State = Empty
+			}
+		}
+	})
 }
 
 func (d *Daily) sent(name string) error {
@@ -231,6 +283,9 @@ func (d *Daily) Hand(ctx context.Context) ([]Handed, error) {
 		refusal := (*ranking.Refusal)(nil)
 		if h.Err != nil && (!errors.As(h.Err, &refusal) || refusal.Reason.Temporary()) {
 			return all, h.Err
+		}
+		if err := d.told(name, h); err != nil {
+			return all, err
 		}
 		if err := d.sent(name); err != nil {
 			return all, err

@@ -48,7 +48,7 @@ var rules = []rule{
 	{"cmd/internal/vault", "lockstep/record", "one profile's data: keys, tickets and journals"},
 	{"cmd/internal/table", "lockstep/... p2p/... engine/... cmd/internal/vault cmd/internal/ranking cmd/internal/games cmd/internal/players",
 		"the only place where agreement meets the pipes"},
-	{"cmd/internal/solo", "lockstep/record engine/... cmd/internal/vault cmd/internal/games cmd/internal/ranking", "one solo game: journal, hints, log; the day's chances"},
+	{"cmd/internal/solo", "lockstep/record engine/... cmd/internal/vault cmd/internal/games", "one solo game: journal, hints, log"},
 	{"cmd/internal/contest", "lockstep/record cmd/internal/vault cmd/internal/solo cmd/internal/ranking", "runs that count, for one profile at one server"},
 	{"cmd/internal/players", "engine/...", "who decides at a seat, for the tools"},
 	{"cmd/internal/players/...", "engine/... cmd/internal/players", "an example for who writes a bot"},

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cleavegame/cleave/cmd/internal/contest"
 	"github.com/cleavegame/cleave/cmd/internal/ranking"
 	"github.com/cleavegame/cleave/cmd/internal/solo"
 	"github.com/cleavegame/cleave/cmd/internal/table"
@@ -28,8 +29,8 @@ type daily struct {
 	server  string // its address
 	asked   time.Time
 	looking bool
-	play    *solo.Daily // nil until the server is known
-	online  bool        // it has answered
+	play    *contest.Daily // nil until the server is known
+	online  bool           // it has answered
 	trouble string
 	place   string
 	board   []ui.DailyLine
@@ -63,15 +64,15 @@ func (w *World) Daily() ui.DailyView {
 	if d.play == nil {
 		return v
 	}
-	deal, err := d.play.Deal()
+	deal, err := d.play.Fetched()
 	if err != nil {
-		if !errors.Is(err, solo.ErrNoDaily) {
+		if !errors.Is(err, contest.ErrNotFetched) {
 			v.Trouble = err.Error()
 		}
 		return v
 	}
 	v.Day, v.Proven = deal.Day, true
-	if pos, err := solo.Peek(w.vault, solo.DailySlot); err == nil {
+	if pos, err := solo.Peek(w.vault, d.play.Slot()); err == nil {
 		v.InProgress, v.Score = true, int(pos.Outcome().Score[0])
 	}
 	runs, err := d.play.Runs(deal.Day)
@@ -86,12 +87,12 @@ func (w *World) Daily() ui.DailyView {
 
 // dailyRuns says which of the runs counts: the best that was not refused, of
 // two with one score the earlier.
-func dailyRuns(runs []solo.DailyRun) []ui.DailyLine {
+func dailyRuns(runs []contest.Run) []ui.DailyLine {
 	var lines []ui.DailyLine
 	best := -1
 	for i, r := range runs {
-		lines = append(lines, ui.DailyLine{Score: int(r.Score), Chance: r.Chance, Status: r.State, Why: r.Text})
-		if r.State == solo.DailyCounted && (best < 0 || r.Score > runs[best].Score) {
+		lines = append(lines, ui.DailyLine{Score: int(r.Score), Chance: r.Chance, Status: string(r.State), Why: r.Text})
+		if r.State == contest.Counted && (best < 0 || r.Score > runs[best].Score) {
 			best = i
 		}
 	}
@@ -102,12 +103,12 @@ func dailyRuns(runs []solo.DailyRun) []ui.DailyLine {
 }
 
 // meetDaily returns the server, and the daily challenge of its key.
-func (w *World) meetDaily(ctx context.Context, server string) (*table.Ranking, *solo.Daily, error) {
+func (w *World) meetDaily(ctx context.Context, server string) (*table.Ranking, *contest.Daily, error) {
 	r, err := table.OpenRanking(ctx, w.vault, server)
 	if err != nil {
 		return nil, nil, err
 	}
-	return r, solo.NewDaily(w.vault, r.Key), nil
+	return r, contest.New(w.vault, r.Client, r.Key), nil
 }
 
 // lookAtDaily hands in what waits, and asks for the day and its board.
@@ -116,14 +117,14 @@ func (w *World) lookAtDaily(server string) {
 	defer cancel()
 	var (
 		board ranking.Board
-		deal  solo.DailyDeal
+		deal  ranking.Daily
 	)
 	r, play, err := w.meetDaily(ctx, server)
 	if err == nil {
-		deal, err = play.Fetch(ctx, r.Client)
+		deal, err = play.Fetch(ctx)
 	}
 	if err == nil {
-		err = play.Deliver(ctx, r.Client)
+		_, err = play.Hand(ctx)
 	}
 	if err == nil {
 		board, err = r.Client.Board(ctx, ranking.BoardAsk{Kind: ranking.DayBoard, Of: deal.Day, Limit: dailyLines, Player: record.PlayerCode(w.id.Key())})
@@ -199,15 +200,21 @@ func (w *World) PlayDaily() (ui.SoloSeat, error) {
 func (w *World) openDaily(server string) (*soloSeat, error) {
 	ctx, cancel := context.WithTimeout(w.ctx, 2*time.Minute) // a new key's proof of work takes a while
 	defer cancel()
-	r, play, err := w.meetDaily(ctx, server)
+	_, play, err := w.meetDaily(ctx, server)
 	if err != nil {
 		return nil, err
 	}
-	run, err := play.Begin(ctx, r.Client)
+	run, err := play.Resume()
 	var spoilt *vault.CorruptError
 	if errors.As(err, &spoilt) {
 		w.note("going on with a daily challenge", err)
-		run, err = play.Begin(ctx, r.Client)
+		err = vault.ErrNotFound
+	}
+	if errors.Is(err, vault.ErrNotFound) {
+		run, err = play.Begin(ctx, nil)
+	}
+	if errors.Is(err, ranking.ErrUnreachable) {
+		run, err = play.BeginOffline(ranking.DayAt(time.Now().UnixMilli()), nil)
 	}
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/cleavegame/cleave/cmd/internal/contest"
 	"github.com/cleavegame/cleave/cmd/internal/games"
 	"github.com/cleavegame/cleave/cmd/internal/solo"
 	"github.com/cleavegame/cleave/cmd/internal/vault"
@@ -163,7 +164,7 @@ type soloSeat struct {
 	w      *World
 	choice ui.SoloChoice
 	run    *solo.Run
-	daily  *solo.Daily // of a daily challenge, else nil
+	daily  *contest.Daily // of a daily challenge, else nil
 }
 
 func (s *soloSeat) State() ui.SoloState         { return s.run.Position().(ui.SoloState) }
