@@ -151,12 +151,12 @@ func (m *match) build(e *Env) (*widget.Container, widget.Focuser) {
 
 // buildClaim offers what one can do about a friend who stays away.
 func (m *match) buildClaim(e *Env, put func(*tile, Rect) *tile) {
-	v, l := &m.view, m.place
+	v, at := &m.view, m.place.twoActions(e)
 	if v.CallOff || v.ClaimDue && !v.Claiming {
-		put(e.Button("match.call_off", Plain, func() { m.seat.CallOff(); m.screen.Stale() }), l.action[1])
+		put(e.Button("match.call_off", Plain, func() { m.seat.CallOff(); m.screen.Stale() }).with(iconUndo), at[0])
 	}
 	if v.ClaimDue && !v.Claiming {
-		put(e.Button("match.claim", Primary, func() { m.seat.Claim(); m.screen.Stale() }), l.action[2])
+		put(e.Button("match.claim", Primary, func() { m.seat.Claim(); m.screen.Stale() }).with(iconDone), at[1])
 	}
 }
 

@@ -243,3 +243,19 @@ func (l *matchLayout) frameCell(b duel.Block, x, y float64) (int, bool) {
 	size := r.W / duel.Frame
 	return int((y-r.Y)/size)*duel.Frame + int((x-r.X)/size), true
 }
+
+// twoActions is the room of the three buttons for two.
+func (l *matchLayout) twoActions(e *Env) [2]Rect {
+	x0, y0 := l.action[0].X, l.action[0].Y
+	x1, y1 := x0, y0
+	for _, r := range l.action {
+		x0, y0 = min(x0, r.X), min(y0, r.Y)
+		x1, y1 = max(x1, r.X+r.W), max(y1, r.Y+r.H)
+	}
+	high := l.action[0].H
+	if y1-y0 < 2*high {
+		both := cut(Rect{x0, y0, x1 - x0, high}, e.Px(8))
+		return [2]Rect{both[0], both[1]}
+	}
+	return [2]Rect{{x0, y1 - 2*high - e.Px(8), x1 - x0, high}, {x0, y1 - high, x1 - x0, high}}
+}
