@@ -437,3 +437,33 @@ func TestTheNight(t *testing.T) {
 	_, err = d.RunFile(t.Context(), r.PublishedMs, record.ID{1})
 	d.refused(err, ranking.NotFound)
 }
+
+// TestADatabaseRestoredFromABackup has lost what was opened since. The attempt
+// itself says what it is, and nobody gains a chance or another deal.
+func TestADatabaseRestoredFromABackup(t *testing.T) {
+	d := newDesk(t)
+	d.meet(alice)
+	first, second := d.begun(alice, "", 1), d.begun(alice, "", 2)
+	d.handed(judgetest.PlayRun(alice, first, bot.Medium, 1, 20), ranking.RunCounted, ranking.None)
+	disk, err := sql.Open("sqlite", d.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer disk.Close()
+	for _, table := range []string{"attempts", "runs", "run_files", "scores", "score_counts", "players"} {
+		if _, err := disk.Exec(`DELETE FROM ` + table); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.restart()
+	a := d.handed(judgetest.PlayRun(alice, second, bot.Medium, 1, 30), ranking.RunCounted, ranking.None)
+	b := d.handed(judgetest.PlayRun(alice, first, bot.Medium, 1, 20), ranking.RunCounted, ranking.None)
+	if a.Attempt != 2 || b.Attempt != 1 || b.Place.Attempt != 2 || b.Total.Score != int64(a.Score) {
+		t.Errorf("%+v %+v", a, b)
+	}
+	if third := d.begun(alice, "", 3); third.Seed != first.Seed {
+		t.Error("another deal")
+	}
+	_, err = d.ask(alice, "", 4)
+	d.refused(err, ranking.AttemptsSpent)
+}
