@@ -292,6 +292,20 @@ func TestPractice(t *testing.T) {
 	w.until("replay", 30*time.Second, func(m mirror) bool { _, ok := part(m, "replay.next"); return ok })
 }
 
+func TestTwoAtOneDevice(t *testing.T) {
+	t.Parallel()
+	w := open(t, "Ada", t.TempDir(), nil)
+	w.begin("Ada")
+	w.press("title.hotseat")
+	w.press("pair.play")
+	w.play(2 * time.Minute)
+	w.press("result.rematch")
+	w.until("another match", time.Minute, func(m mirror) bool { return m.Scene == "match" })
+	if m := w.play(2 * time.Minute); m.Scene != "result" {
+		t.Errorf("%+v", m)
+	}
+}
+
 func TestLocalNetwork(t *testing.T) {
 	t.Parallel()
 	host, guest := open(t, "Ada", t.TempDir(), nil), open(t, "Bob", t.TempDir(), nil)
