@@ -359,7 +359,7 @@ func (s *solo) why(e *Env) string { return e.T(whyTexts[s.hint.Why], Vars{"N": s
 
 var whyTexts = map[bot.Why]string{
 	bot.OnlyWay: "why.only_way", bot.ManyLines: "why.many_lines", bot.Combo: "why.combo", bot.OneLine: "why.one_line",
-	bot.RoomForSquare: "why.square", bot.RoomForBar: "why.bar", bot.Ready: "why.ready", bot.NoHole: "why.no_hole", bot.MostRoom: "why.most_room",
+	bot.RoomForSquare: "why.square", bot.RoomForBar: "why.bar", bot.Ready: "why.ready", bot.NoHole: "why.no_hole", bot.BestPlan: "why.best_plan",
 }
 
 // task says what is to do, or how things stand.

@@ -39,8 +39,8 @@ const (
 	// NoHole: it leaves no more empty cells without an empty neighbour than
 	// there were, and there are placements of this shape that do.
 	NoHole
-	// MostRoom: none of the above; it is what leaves most room in the end.
-	MostRoom
+	// BestPlan: none of the above; it begins the best plan that was found.
+	BestPlan
 )
 
 var (
@@ -61,7 +61,7 @@ func mustPiece(picture string) engine.Piece {
 // that is not over, and a reason for it.
 func ClassicHint(s classic.State) Hint {
 	m := New(Expert, 0).Classic(s)
-	h := Hint{Move: m, Why: MostRoom}
+	h := Hint{Move: m, Why: BestPlan}
 	slot, spot := int(m.Data>>8), int(m.Data&0xff)
 	board, tray := s.Board(), hand{s.Piece(0), s.Piece(1), s.Piece(2)}
 	shape := tray[slot]

@@ -188,8 +188,8 @@ func holds(s classic.State, h Hint) bool {
 		return most(after) == h.N && most(g) < h.N
 	case NoHole:
 		return after.holes() <= g.holes() && others(func(b grid) bool { return b.holes() > g.holes() })
-	case MostRoom:
-		return true
+	case BestPlan:
+		return true // that it begins it, the caller has seen
 	}
 	return false
 }

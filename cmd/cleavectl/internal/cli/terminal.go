@@ -263,7 +263,7 @@ func hintWords(s classic.State, h bot.Hint) string {
 	why := ""
 	switch h.Why {
 	case bot.OnlyWay:
-		why = "only so can the others be placed too"
+		why = "put anywhere else now, it leaves no way to place the others"
 	case bot.ManyLines:
 		why = fmt.Sprintf("%d lines at once", h.N)
 	case bot.Combo:
@@ -278,8 +278,8 @@ func hintWords(s classic.State, h bot.Hint) string {
 		why = fmt.Sprintf("makes %d %s ready for another shape", h.N, plural(h.N, "line"))
 	case bot.NoHole:
 		why = "leaves no new hole"
-	case bot.MostRoom:
-		why = "leaves most room"
+	case bot.BestPlan:
+		why = "begins the best plan found"
 	}
 	return fmt.Sprintf("Hint: %d %d %d (%s)", slot+1, cell/8+1, cell%8+1+firstColumn(s.Piece(slot)), why)
 }
