@@ -122,6 +122,13 @@ checks.crash = () => browse({}, async (context) => {
 	await finish(page);
 });
 
+// taken is how many logs the server has taken, by its own figures: of what a
+// closed page sends nothing is told here.
+async function taken() {
+	const figures = await (await fetch(process.env.CLEAVE_URL + "/metrics")).text();
+	return Number(figures.match(/cleave_requests_total{path="POST \/v1\/logs",reason="0"} (\d+)/)?.[1] || 0);
+}
+
 // visit follows the friend's link until the match begins.
 async function visit(page) {
 	const began = Date.now();
@@ -187,16 +194,30 @@ checks.friends = () => browse({}, async (context) => {
 	const told = (is) => there.waitForFunction(([text, is]) => document.querySelector("#mirror-said").textContent.includes(text) === is, [after("match.elsewhere"), is]);
 	await look(true);
 	await told(true);
+	await here.waitForFunction((text) => document.title.includes(text), named("mirror.yours"));
 	await picture(there, "elsewhere");
 	await look(false);
 	await told(false);
 
+	// The guest's own way to hand the result in is shut, and its page closed:
+	// the browser sends it then.
+	await guest.evaluate(() => {
+		const { fetch } = window;
+		window.fetch = (to, ...more) => String(to).includes("/v1/logs") ? Promise.reject(new TypeError("shut")) : fetch(to, ...more);
+	});
 	await Promise.all([play(host), play(guest)]);
 	await until(host, "result");
 	await until(guest, "result");
-	for (const page of [host, guest]) await kept(page, "receipt-");
+	await kept(host, "receipt-");
+	await kept(guest, "outbox-", "-log");
 	const [a] = await stored(host, "log-"), [b] = await stored(guest, "log-");
 	check(a && b && a.hex === b.hex, "the logs differ");
+	const had = await taken();
+	await guest.goto("about:blank");
+	for (let n = 0; await taken() === had; n++) {
+		check(n < 100, "the closing page sends nothing that the server takes");
+		await new Promise((done) => setTimeout(done, 300));
+	}
 });
 
 // Where something is missing, words say so.

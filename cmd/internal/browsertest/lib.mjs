@@ -129,9 +129,10 @@ export const stored = (page, prefix) => page.evaluate((prefix) => new Promise((d
 	};
 }), prefix);
 
-// kept waits until the page's database has something under such a name.
-export async function kept(page, prefix) {
-	for (let n = 0; !(await stored(page, prefix)).length; n++) {
+// kept waits until the page's database has something under a name that begins
+// and ends so.
+export async function kept(page, prefix, suffix = "") {
+	for (let n = 0; !(await stored(page, prefix)).some((b) => b.name.endsWith(suffix)); n++) {
 		check(n < 400, prefix + " is not kept");
 		await page.waitForTimeout(300);
 	}
