@@ -2,6 +2,8 @@ package ui
 
 import (
 	"github.com/ebitenui/ebitenui/widget"
+
+	"github.com/cleavegame/cleave/engine"
 )
 
 // A Mirror is what a scene shows, in words: for a screen reader, which sees
@@ -212,6 +214,21 @@ func (a *App) Away(on bool) {
 		p.Away = on
 		m.seat.Preview(p)
 	}
+}
+
+// Awaited is what to tell a player who does not see the game: that a match
+// waits for a decision; "" if none does. Like Away it may be called from
+// outside of the game.
+func (a *App) Awaited() string {
+	m, ok := a.scene.(*match)
+	if !ok {
+		return ""
+	}
+	v := m.seat.View()
+	if v.State.MayDecide(v.Me) == engine.None || v.State.Owes() != v.Me {
+		return ""
+	}
+	return a.Env.T("mirror.yours")
 }
 
 // Focus gives the focus to the part with an ID, or takes it from all.

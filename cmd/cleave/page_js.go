@@ -25,6 +25,8 @@ type page struct {
 	last  string         // the mirror as it was told last
 	theme string         // the same, the colours
 	ticks int
+
+	hidden, watching bool // the tab; watch runs
 }
 
 // mirrorEach is how many ticks pass between two looks at the mirror: a tenth
@@ -52,7 +54,14 @@ func newPage(own js.Value, app *ui.App, v *vault.Vault) *page {
 		default:
 		}
 	})
-	p.handle("hidden", func(args []js.Value) { app.Away(args[0].Bool()) })
+	p.handle("hidden", func(args []js.Value) {
+		p.hidden = args[0].Bool()
+		app.Away(p.hidden)
+		if p.hidden && !p.watching {
+			p.watching = true
+			go p.watch()
+		}
+	})
 	p.handle("leaving", func([]js.Value) { p.beacon() })
 	own.Call("begin")
 	return p
@@ -106,6 +115,18 @@ func (p *page) after() {
 }
 
 func css(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+
+// watch looks, while the tab is hidden and the game does not tick, whether a
+// match waits for the player. A hidden tab's timers fire once a second.
+func (p *page) watch() {
+	for p.hidden {
+		if text := p.app.Awaited(); text != "" {
+			p.attention(text)
+		}
+		time.Sleep(time.Second)
+	}
+	p.watching = false
+}
 
 // attention tells the player something where the tab is not in front.
 func (p *page) attention(text string) { p.own.Call("attention", text) }
