@@ -217,6 +217,9 @@ func number(n int) string {
 	if i := n + len(numbers)/2; i >= 0 && i < len(numbers) {
 		return numbers[i]
 	}
+	if n < 0 {
+		return "−" + strconv.Itoa(-n)
+	}
 	return strconv.Itoa(n)
 }
 
@@ -225,7 +228,10 @@ func signed(n int) string {
 	if i := n + len(numbers)/2; i >= 0 && i < len(numbers) {
 		return signedNumbers[i]
 	}
-	return strconv.Itoa(n)
+	if n > 0 {
+		return "+" + strconv.Itoa(n)
+	}
+	return number(n)
 }
 
 // drawBanner draws what is to do, or what has just changed.

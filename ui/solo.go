@@ -367,6 +367,12 @@ func (s *solo) task(e *Env) string {
 	switch {
 	case s.bannerUntil != 0:
 		return s.banner
+	case s.hold.carried && s.hold.aimed && s.hold.fits:
+		return e.T("solo.let_go")
+	case s.hold.carried && s.hold.aimed:
+		return e.T("solo.not_there")
+	case s.hold.carried:
+		return ""
 	case s.given:
 		return s.why(e)
 	case s.hold.pinned:

@@ -188,7 +188,8 @@ func (e *Env) outline(dst *ebiten.Image, r Rect, cells engine.Board, c color.NRG
 }
 
 // soloGhost draws a piece where it would lie, the lines that it would complete
-// in gold, and its points.
+// in gold, and its points; one that is not firm has a piece over it, which is to
+// be drawn before the points.
 func (e *Env) soloGhost(dst *ebiten.Image, r Rect, board engine.Board, would trial, firm bool) {
 	t := e.Theme
 	alpha := 0.45
@@ -212,8 +213,15 @@ func (e *Env) soloGhost(dst *ebiten.Image, r Rect, board engine.Board, would tri
 			e.Paint.Stroke(dst, in, c.W*0.16, max(e.Px(2.5), 1), t.Ink)
 		}
 	}
+	if firm {
+		e.soloPoints(dst, r, would)
+	}
+}
+
+// soloPoints draws what a placement would bring, if it completes a line.
+func (e *Env) soloPoints(dst *ebiten.Image, r Rect, would trial) {
 	if would.lines > 0 {
-		e.points(dst, above(e, r, soloBounds(r, would.placed)), would.points, t.Gold)
+		e.points(dst, above(e, r, soloBounds(r, would.placed)), would.points, e.Theme.Gold)
 	}
 }
 
@@ -324,7 +332,20 @@ func (s *solo) drawCarried(e *Env, dst *ebiten.Image) {
 		size = cell * 0.7
 	}
 	off := (cell - size) / 2
+	// An edge of the ground's colour keeps it apart from what lies below.
+	edge := max(e.Px(2.5), 2)
+	for row := range p.Height() {
+		for col := range p.Width() {
+			if p.Cells().Has(row, col) {
+				at := Rect{h.x + off*float64(p.Width()) + float64(col)*size, h.y + off*float64(p.Height()) + float64(row)*size, size, size}
+				e.Paint.Fill(dst, at.Inset(-edge), size*0.2, e.Theme.Ground)
+			}
+		}
+	}
 	e.shapeAt(dst, h.x+off*float64(p.Width()), h.y+off*float64(p.Height()), p, size, tint)
+	if h.aimed && h.fits {
+		e.soloPoints(dst, s.place.board, tryPlace(s.state, h.slot, h.r, h.c))
+	}
 }
 
 // soloLevel is the shorter name of a game where one knows which it is.

@@ -94,6 +94,12 @@ func init() {
 			b := s.place.board
 			s.hold.carried, s.hold.x, s.hold.y = true, b.X+float64(c)*b.W/8+3, b.Y+float64(r)*b.W/8-4
 		}),
+		soloShot("solo-carried", training, after(22), func(e *Env, s *solo) {
+			s.pick(s.firstSlot())
+			r, c := s.piece().Fits(s.state.Board(), soloSize).First()
+			x, y := pointerFor(e, s, s.hold.slot, r, c, true, 0.3, 0.25)
+			s.carry(e, &Controls{X: x, Y: y, Down: true, Touch: true})
+		}),
 		soloShot("solo-hint", classicHard, after(17), func(e *Env, s *solo) { s.takeHint(e) }),
 		soloShot("solo-keys", training, after(20), func(e *Env, s *solo) { s.keyed = true; s.take(1) }),
 		soloShot("solo-danger", training, func(s SoloState) bool {
@@ -710,6 +716,14 @@ func TestTheRadiusOfSnapping(t *testing.T) {
 		s.near(-1.2, 2, env.snapCells())
 		if s.hold.fits != want {
 			t.Errorf("with %d tenths a piece 1.2 cells off snaps: %v", snap, s.hold.fits)
+		}
+	}
+}
+
+func TestPointsHaveTheirSign(t *testing.T) {
+	for n, want := range map[int]string{0: "+0", 5: "+5", 420: "+420", 7020: "+7020", -8: "−8", -300: "−300"} {
+		if got := signed(n); got != want {
+			t.Errorf("%d is written %q, want %q", n, got, want)
 		}
 	}
 }
