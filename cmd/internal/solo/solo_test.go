@@ -73,7 +73,6 @@ func TestMain(m *testing.M) {
 func TestKilledAndGoneOnWith(t *testing.T) {
 	for name, d := range map[string]Deal{"classic": Classic(classic.Hard, seed(1)), "streak": Training(seed(2))} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			dir := t.TempDir()
 			v, err := vault.Open(dir, "p")
 			if err != nil {
