@@ -63,7 +63,7 @@ func newLink(cfg Config, c *Conn) (*link, error) {
 		}
 		c.setup.tell(foundCandidate, found.ToJSON().Candidate)
 	})
-	pc.SCTP().Transport().ICETransport().OnSelectedCandidatePairChange(func(*webrtc.ICECandidatePair) { l.see() })
+	pc.SCTP().Transport().ICETransport().OnSelectedCandidatePairChange(l.note)
 	pc.OnConnectionStateChange(l.changed)
 	return l, nil
 }
@@ -205,10 +205,17 @@ func (l *link) send(frame []byte) error { return l.channel.Send(frame) }
 // buffered is how many bytes the peer has not acknowledged.
 func (l *link) buffered() int { return int(l.channel.BufferedAmount()) }
 
-// see remembers the path that ICE chose.
+// see asks for the path that ICE chose. It must not be called from a callback
+// of ICE: closing waits for those, and holds what this asks for.
 func (l *link) see() {
-	pair, err := l.pc.SCTP().Transport().ICETransport().GetSelectedCandidatePair()
-	if err != nil || pair == nil {
+	if pair, err := l.pc.SCTP().Transport().ICETransport().GetSelectedCandidatePair(); err == nil {
+		l.note(pair)
+	}
+}
+
+// note remembers the path that ICE chose.
+func (l *link) note(pair *webrtc.ICECandidatePair) {
+	if pair == nil {
 		return
 	}
 	// A relay of ours talks to relays alone, so that either both ends are
