@@ -46,7 +46,7 @@ func openStore(dir, profile string, readOnly bool) (store, string, error) {
 		return nil, "", world("locking the profile", err)
 	}
 	if err := s.sweep(); err != nil {
-		s.lock.Close()
+		unlockFile(s.lock)
 		return nil, "", err
 	}
 	return s, dir, nil
@@ -335,7 +335,7 @@ func (s *files) close() error {
 	if s.lock == nil {
 		return nil
 	}
-	err := s.lock.Close() // the lock goes with it
+	err := unlockFile(s.lock)
 	s.lock = nil
 	if err != nil {
 		return world("unlocking the profile", err)

@@ -30,4 +30,10 @@ func lockFile(path string) (*os.File, error) {
 	return f, nil
 }
 
+// unlockFile gives the lock up at once, even if a program that is just being
+// started still holds a copy of the file.
+func unlockFile(f *os.File) error {
+	return errors.Join(syscall.Flock(int(f.Fd()), syscall.LOCK_UN), f.Close())
+}
+
 func diskQuota(err error) bool { return errors.Is(err, syscall.EDQUOT) }

@@ -35,6 +35,9 @@ func lockFile(path string) (*os.File, error) {
 	return f, nil
 }
 
+// unlockFile gives the lock up.
+func unlockFile(f *os.File) error { return f.Close() }
+
 func diskQuota(err error) bool {
 	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_HANDLE_DISK_FULL) ||
 		errors.Is(err, syscall.Errno(windows.ERROR_DISK_QUOTA_EXCEEDED))

@@ -701,3 +701,15 @@ func FuzzImports(f *testing.F) {
 		}
 	})
 }
+
+// A program that is being started has, for a moment, copies of all that this
+// process has open. The lock of a closed profile must not live on in them.
+func TestACopyOfTheLockHoldsNothing(t *testing.T) {
+	dir := t.TempDir()
+	v := mustOpen(t, dir)
+	twin, err := syscall.Dup(int(v.store.(*files).lock.Fd()))
+	must(t, err)
+	defer syscall.Close(twin)
+	must(t, v.Close())
+	must(t, mustOpen(t, dir).Close())
+}
