@@ -23,6 +23,7 @@ type replay struct {
 	notes    []ReviewNote
 	progress float64
 	fault    string
+	said     string // what copying led to
 
 	playing bool
 	since   int64
@@ -135,7 +136,18 @@ func (s *replay) buildProofs(e *Env) (*widget.Container, widget.Focuser) {
 		}
 		content = append(content, e.Words(mark+e.T(p.Text), Body, tint, width))
 	}
-	content = append(content, e.Words(e.T("replay.file", Vars{"Path": s.replay.File}), Small, e.Theme.Faint, width))
+	where := e.T("replay.file", Vars{"Path": s.replay.File})
+	if s.said != "" {
+		where = s.said
+	}
+	content = append(content, e.Words(where, Small, e.Theme.Faint, width),
+		e.Button("replay.share", Plain, func() {
+			s.said = e.T("waiting.copied")
+			if err := s.world.Copy(s.replay.File); err != nil {
+				s.said = sentence(err.Error())
+			}
+			s.screen.Stale()
+		}))
 	if lines := s.misses(e); len(lines) > 0 {
 		content = append(content, e.air(8), e.Words(e.T("replay.review"), Strong, e.Theme.Ink, width))
 		for _, line := range lines {
