@@ -278,7 +278,7 @@ func (m *match) refresh(e *Env) {
 			}
 		}
 	}
-	if kind != m.step.kind || v.State.Round() != m.step.round {
+	if kind != m.step.kind || v.State.Round() != m.step.round || v.Me != before.Me {
 		if kind != engine.None {
 			e.Play(SoundYours)
 			m.call(e)

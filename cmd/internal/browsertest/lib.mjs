@@ -35,7 +35,7 @@ export async function browse(options, f) {
 	});
 	try {
 		const context = await browser.newContext({ viewport: { width: 360, height: 480 }, ...options.context });
-		context.setDefaultTimeout(60000);
+		context.setDefaultTimeout(180000);
 		const faults = [];
 		context.on("page", (page) => watch(page, faults));
 		await f(context, faults);

@@ -66,37 +66,37 @@ func (w *World) Hotseat(names [2]string, withClocks bool) (ui.Seat, error) {
 	return &h, nil
 }
 
-// now is the seat whose player has to decide: the one that owes the next entry
-// first. Nobody's is the host's.
-func (h *hotseat) now() *seat {
-	v := h.seats[0].View()
-	if v.State.MayDecide(v.Me) == engine.None && v.State.MayDecide(1-v.Me) != engine.None {
-		return h.seats[1]
+// View shows the match from the side of the player who has to decide: of two
+// who both may, the one that owes the next entry. It is one table's view
+// throughout, so that nothing is seen twice.
+func (h *hotseat) View() ui.View {
+	v, other := h.seats[0].View(), h.seats[1].View()
+	v.Refused += other.Refused
+	mine, theirs := v.Me, 1-v.Me
+	v.Clock[theirs] = other.Clock[theirs]
+	s := v.State
+	if s.MayDecide(theirs) != engine.None && (s.Owes() == theirs || s.MayDecide(mine) == engine.None) {
+		v.Me = theirs
 	}
-	if v.State.Owes() == 1-v.Me && v.State.MayDecide(1-v.Me) != engine.None {
+	return v
+}
+
+// seat is the table of a player.
+func (h *hotseat) seat(number int) *seat {
+	if h.seats[1].View().Me == number {
 		return h.seats[1]
 	}
 	return h.seats[0]
 }
 
-// View shows the player's side who has to decide.
-func (h *hotseat) View() ui.View { return h.now().View() }
-
 // Decide hands the decision in for the player who made it.
-func (h *hotseat) Decide(m engine.Move) {
-	for _, s := range h.seats {
-		if s.View().Me == int(m.Seat) {
-			s.Decide(m)
-			return
-		}
-	}
-}
+func (h *hotseat) Decide(m engine.Move) { h.seat(int(m.Seat)).Decide(m) }
 
 // Preview shows nothing: both look at one screen.
 func (h *hotseat) Preview(ui.Preview) {}
 
 // Resign gives the match up for the player who has to decide.
-func (h *hotseat) Resign() { h.now().Resign() }
+func (h *hotseat) Resign() { h.seat(h.View().Me).Resign() }
 
 // Rematch is agreed by both at once.
 func (h *hotseat) Rematch() {
