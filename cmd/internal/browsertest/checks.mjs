@@ -84,7 +84,15 @@ checks.rated = () => browse({}, async (context) => {
 	await visit(page);
 	await playSome(page, 4);
 	await page.reload({ waitUntil: "commit" });
-	await page.reload();
+	for (let tries = 0; ; tries++) { // the page may just be going away
+		try {
+			await page.reload();
+			break;
+		} catch (error) {
+			if (tries === 5) throw error;
+			await page.waitForTimeout(300);
+		}
+	}
 	await ready(page);
 	await until(page, "match");
 	await finish(page);
