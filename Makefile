@@ -47,13 +47,14 @@ build: web
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o bin/ ./cmd/cleavectl ./cmd/cleave-server
 
 bench:
-	@.ci/need go net postgres
-	go test -run '^$$' -bench . -benchmem ./...
+	@.ci/need go net postgres window xvfb
+	xvfb-run -a -s '-screen 0 1280x800x24' go test -run '^$$' -bench . -benchmem ./...
 
-# Hours: the simulator over many seeds, kills, and ten minutes a fuzz target.
+# Hours: the simulator over many seeds, kills, the heaviest checks in browsers,
+# and ten minutes a fuzz target.
 soak:
-	@.ci/need go net postgres
-	CLEAVE_SOAK=1 go test -timeout 12h ./...
+	@.ci/need go net postgres window xvfb browser
+	CLEAVE_SOAK=1 UNITTIME=12h .ci/test unit window windows browser e2e
 	FUZZTIME=10m .ci/test fuzz
 
 clean:
