@@ -410,7 +410,8 @@ func TestIdentityExports(t *testing.T) {
 	if bytes.Contains(file, []byte(fmt.Sprintf("%x", id.private.Seed()))) {
 		t.Error("the file shows the secret")
 	}
-	w := strings.Fields(id.Words())
+	// Of one key in 256 the checksum would take the swapped words too.
+	w := strings.Fields(newIdentity(bytes.Repeat([]byte{1, 2}, 16)).Words())
 	w[0], w[1] = w[1], w[0]
 	for name, tc := range map[string]struct {
 		f    func() error
