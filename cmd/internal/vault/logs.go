@@ -82,32 +82,42 @@ func journalSize(records [][]byte) (n int) {
 	return n
 }
 
-// Logs lists the saved logs, the newest last. A log whose line was lost is
-// listed with its ID alone.
-func (v *Vault) Logs() ([]LogInfo, error) {
-	records, err := v.store.records("index")
+// latest reads the list of that name: of several lines with one id the last, in
+// the place of the first, and where each id stands. A line that does not read is
+// passed over, and a damaged list is put aside and begins anew.
+func latest[T any](v *Vault, name string, id func(T) string) (out []T, at map[string]int, err error) {
+	records, err := v.store.records(name)
 	var d *damage
 	if errors.As(err, &d) {
 		var c *CorruptError
-		if e := v.spoil("index", d.reason); !errors.As(e, &c) {
-			return nil, e
+		if e := v.spoil(name, d.reason); !errors.As(e, &c) {
+			return nil, nil, e
 		}
 	} else if err != nil && !errors.Is(err, ErrNotFound) {
-		return nil, err
+		return nil, nil, err
 	}
-	at := map[string]int{}
-	var out []LogInfo
+	at = map[string]int{}
 	for _, r := range records {
-		var info LogInfo
-		if json.Unmarshal(r, &info) != nil || checkID(info.ID) != nil {
+		var info T
+		if json.Unmarshal(r, &info) != nil || checkID(id(info)) != nil {
 			continue
 		}
-		if i, ok := at[info.ID]; ok {
+		if i, ok := at[id(info)]; ok {
 			out[i] = info
 			continue
 		}
-		at[info.ID] = len(out)
+		at[id(info)] = len(out)
 		out = append(out, info)
+	}
+	return out, at, nil
+}
+
+// Logs lists the saved logs, the newest last. A log whose line was lost is
+// listed with its ID alone.
+func (v *Vault) Logs() ([]LogInfo, error) {
+	out, at, err := latest(v, "index", func(l LogInfo) string { return l.ID })
+	if err != nil {
+		return nil, err
 	}
 	names, err := v.store.list("log-")
 	if err != nil {

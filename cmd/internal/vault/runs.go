@@ -170,31 +170,8 @@ func (v *Vault) SaveRun(info RunInfo, log []byte) error {
 
 // SavedRuns lists the kept runs, the newest last.
 func (v *Vault) SavedRuns() ([]RunInfo, error) {
-	records, err := v.store.records("runs")
-	var d *damage
-	if errors.As(err, &d) {
-		var c *CorruptError
-		if e := v.spoil("runs", d.reason); !errors.As(e, &c) {
-			return nil, e
-		}
-	} else if err != nil && !errors.Is(err, ErrNotFound) {
-		return nil, err
-	}
-	at := map[string]int{}
-	var out []RunInfo
-	for _, r := range records {
-		var info RunInfo
-		if json.Unmarshal(r, &info) != nil || checkID(info.ID) != nil {
-			continue
-		}
-		if i, ok := at[info.ID]; ok {
-			out[i] = info
-			continue
-		}
-		at[info.ID] = len(out)
-		out = append(out, info)
-	}
-	return out, nil
+	out, _, err := latest(v, "runs", func(r RunInfo) string { return r.ID })
+	return out, err
 }
 
 // BestOf is how many best runs BestRuns gives.
