@@ -1,5 +1,6 @@
-// Package contest plays the daily challenge for one profile at one ranking
-// server: it opens attempts, begins and resumes runs, and hands them in.
+// Package contest plays the daily challenge and the arenas for one profile at
+// one ranking server: it opens attempts, begins and resumes runs, and hands them
+// in.
 //
 // A kill at any moment costs nothing. The nonce of a run is kept before its
 // attempt is asked for, and the server answers the same nonce with the same
@@ -15,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/cleavegame/cleave/cmd/internal/ranking"
@@ -39,6 +41,12 @@ type kept struct {
 	Unsent []string `json:"unsent,omitempty"`
 	// Runs are one's own, the newest last.
 	Runs []Run `json:"runs,omitempty"`
+	// Seat is the nonce of a seat in an arena that is being asked for, and
+	// SeatIn the arena, "" for any.
+	Seat   string `json:"seat,omitempty"`
+	SeatIn string `json:"seatIn,omitempty"`
+	// Arenas are those that were entered, the newest last.
+	Arenas []Entry `json:"arenas,omitempty"`
 }
 
 // ErrNotFetched says that there is no challenge of that day to play offline.
@@ -72,7 +80,13 @@ func New(v *vault.Vault, client *ranking.Client, server record.Key) *Daily {
 // Slot is the vault's slot for the run in progress.
 func (d *Daily) Slot() string { return "daily-" + hex.EncodeToString(d.server[:8]) }
 
+// changing is held while what is kept is read, changed and written: a window
+// asks the server in the background while a run ends.
+var changing sync.Mutex
+
 func (d *Daily) change(f func(*kept)) error {
+	changing.Lock()
+	defer changing.Unlock()
 	all := map[string]kept{}
 	if _, err := d.vault.Setting(setting, &all); err != nil {
 		return err
