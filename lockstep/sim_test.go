@@ -48,7 +48,7 @@ func newTrial(seed uint64) trial {
 	case 1:
 		for range 1 + r.IntN(4) {
 			from := at()
-			w.link.cuts = append(w.link.cuts, [2]int64{from, from + 1 + r.Int64N(12_000)})
+			t.w.link.cutApart(from, from+1+r.Int64N(12_000))
 		}
 	case 2, 3: // dies behind a persist
 		for _, n := range w.nodes {
@@ -100,6 +100,18 @@ func newTrial(seed uint64) trial {
 	return t
 }
 
+// cutApart adds a cut, unless it lies so near to another that the two would be
+// like one that is long enough for a claim.
+func (f *faults) cutApart(from, to int64) {
+	const apartMs = 10_000
+	for _, c := range f.cuts {
+		if from < c[1]+apartMs && c[0] < to+apartMs {
+			return
+		}
+	}
+	f.cuts = append(f.cuts, [2]int64{from, to})
+}
+
 // sleep suspends the machine.
 func (n *node) sleep(ms int64, still bool) {
 	w := n.w
@@ -134,10 +146,14 @@ func (n *node) ended() (Result, bool) {
 	return n.s.match.result, true
 }
 
+// soakTimes is how many times more seeds a soak runs than an ordinary test:
+// 600,000, about half an hour.
+const soakTimes = 400
+
 func seeds(def int) (first, count int) {
 	first, count = 1, def
 	if os.Getenv("CLEAVE_SOAK") != "" {
-		count = def * 40
+		count = def * soakTimes
 	}
 	if s := os.Getenv("CLEAVE_SEED"); s != "" {
 		n, _ := strconv.Atoi(s)
