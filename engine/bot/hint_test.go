@@ -7,6 +7,7 @@ import (
 
 	"github.com/cleavegame/cleave/engine"
 	"github.com/cleavegame/cleave/engine/classic"
+	"github.com/cleavegame/cleave/engine/enginetest"
 	"pgregory.net/rapid"
 )
 
@@ -47,73 +48,27 @@ func TestHintsAreTrue(t *testing.T) {
 	}
 }
 
-// grid is a board as a table of cells.
-type grid [8][8]bool
+// grid is a board by its cells.
+type grid enginetest.Cells
 
-func gridOf(b engine.Board) (g grid) {
-	for r := range 8 {
-		for c := range 8 {
-			g[r][c] = b.Has(r, c)
-		}
-	}
-	return g
-}
+func gridOf(b engine.Board) grid { return grid(enginetest.Of(b)) }
 
 // put returns the board after a placement and how many lines it completed,
 // false if it does not fit.
 func (g grid) put(p engine.Piece, r, c int) (grid, int, bool) {
-	for i := range p.Height() {
-		for j := range p.Width() {
-			if !p.Cells().Has(i, j) {
-				continue
-			}
-			if r+i > 7 || c+j > 7 || g[r+i][c+j] {
-				return g, 0, false
-			}
-			g[r+i][c+j] = true
-		}
-	}
-	full := g
-	lines := 0
-	for i := range 8 {
-		row, col := true, true
-		for j := range 8 {
-			row = row && full[i][j]
-			col = col && full[j][i]
-		}
-		for j := range 8 {
-			if row {
-				g[i][j] = false
-			}
-			if col {
-				g[j][i] = false
-			}
-		}
-		if row {
-			lines++
-		}
-		if col {
-			lines++
-		}
-	}
-	return g, lines, true
+	full, ok := enginetest.Cells(g).Put(p, r, c)
+	after, lines := full.Clear()
+	return grid(after), lines, ok
 }
 
 func (g grid) each(p engine.Piece, f func(after grid, lines, r, c int)) {
-	for r := range 8 {
-		for c := range 8 {
-			if after, lines, ok := g.put(p, r, c); ok && p != 0 {
-				f(after, lines, r, c)
-			}
-		}
-	}
+	enginetest.Cells(g).Each(p, func(full enginetest.Cells, r, c int) {
+		after, lines := full.Clear()
+		f(grid(after), lines, r, c)
+	})
 }
 
-func (g grid) fits(p engine.Piece) bool {
-	some := false
-	g.each(p, func(grid, int, int, int) { some = true })
-	return some
-}
+func (g grid) fits(p engine.Piece) bool { return enginetest.Cells(g).Room(p) }
 
 func (g grid) all(left []engine.Piece) bool {
 	if len(left) == 0 {

@@ -166,52 +166,6 @@ func TestGameEndsAtItsLimit(t *testing.T) {
 	}
 }
 
-// The end is judged after clears and refill, on 100,000 seeded boards, against
-// trying everything.
-func TestStuckAgreesWithHand(t *testing.T) {
-	rng := uint64(1)
-	next := func() uint64 {
-		rng += 0x9e3779b97f4a7c15
-		z := (rng ^ rng>>30) * 0xbf58476d1ce4e5b9
-		z = (z ^ z>>27) * 0x94d049bb133111eb
-		return z ^ z>>31
-	}
-	stuck := 0
-	for i := range 100_000 {
-		s := State{difficulty: Difficulty(i % 3), board: engine.Board(next() | next()&next())}
-		h := next()
-		for slot := range s.tray {
-			if s.tray[slot] = uint8(h) % 64; h>>6&3 == 0 {
-				s.tray[slot] = placedSlot
-			}
-			h >>= 8
-		}
-		want := true
-		for slot := range Tray {
-			p := s.Piece(slot)
-			if p == 0 {
-				continue
-			}
-			for r := 0; r+p.Height() <= Size; r++ {
-				for c := 0; c+p.Width() <= Size; c++ {
-					if p.At(r, c)&s.board == 0 {
-						want = false
-					}
-				}
-			}
-		}
-		if s.Stuck() != want {
-			t.Fatalf("stuck %v with %v on\n%s", s.Stuck(), s.tray, s.board.Text(Size))
-		}
-		if want {
-			stuck++
-		}
-	}
-	if stuck < 10_000 || stuck > 90_000 {
-		t.Errorf("%d of the boards are stuck: too one-sided to tell", stuck)
-	}
-}
-
 func TestHints(t *testing.T) {
 	s := New(seed(4), Medium)
 	for range MaxHints {

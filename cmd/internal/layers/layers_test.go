@@ -29,6 +29,8 @@ var rules = []rule{
 	{"engine/streak", "engine", "one game knows the frame, not its sisters"},
 	{"engine/classic", "engine", "one game knows the frame, not its sisters"},
 
+	{"engine/enginetest", "engine", "boards by hand, for tests"},
+
 	{"lockstep", "lockstep/record engine", "agreement on any ruleset, over any pipe"},
 	{"lockstep/record", "engine", "what server and tools need; the games are given to it"},
 
