@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -38,42 +39,48 @@ func (v *Vault) SaveLog(info LogInfo, log []byte) error {
 	if err := v.store.put("log-"+info.ID, log); err != nil {
 		return fmt.Errorf("saving the match: %w", err)
 	}
+	// The oldest half is listed without its details from then on.
+	return v.addLine("index", line, func(lines [][]byte) [][]byte { return lines[len(lines)/2:] })
+}
+
+// listLimit is the size in bytes from which a list is cut down: some twenty
+// thousand matches.
+var listLimit = 8 << 20
+
+// addLine appends a line to a list. One that has grown beyond the limit is
+// first cut down to what shrink keeps of it.
+func (v *Vault) addLine(list string, line []byte, shrink func(lines [][]byte) [][]byte) error {
 	v.kept.Lock()
 	defer v.kept.Unlock()
-	app, lines, err := v.store.journal("index")
+	app, lines, err := v.store.journal(list)
 	var d *damage
 	if errors.As(err, &d) {
 		// The logs themselves are safe; only the list begins anew.
 		var c *CorruptError
-		if e := v.spoil("index", d.reason); !errors.As(e, &c) {
+		if e := v.spoil(list, d.reason); !errors.As(e, &c) {
 			return e
 		}
-		app, _, err = v.store.journal("index")
+		app, lines, err = v.store.journal(list)
 	}
 	if err != nil {
-		return fmt.Errorf("opening the index: %w", err)
+		return fmt.Errorf("opening the list %s: %w", list, err)
 	}
 	defer app.close()
-	if size := journalSize(lines); size > indexLimit {
-		// The oldest half is listed without its details from now on.
+	if journalSize(lines) > listLimit {
 		fresh := []byte(journalMagic)
-		for _, l := range append(lines[len(lines)/2:], line) {
+		for _, l := range append(slices.Clip(shrink(lines)), line) {
 			fresh = appendFrame(fresh, l)
 		}
-		if err := v.store.put("index", fresh); err != nil {
-			return fmt.Errorf("writing the index: %w", err)
+		if err := v.store.put(list, fresh); err != nil {
+			return fmt.Errorf("writing the list %s: %w", list, err)
 		}
 		return nil
 	}
 	if err := app.append([][]byte{line}); err != nil {
-		return fmt.Errorf("writing the index: %w", err)
+		return fmt.Errorf("writing the list %s: %w", list, err)
 	}
 	return nil
 }
-
-// indexLimit is the size in bytes from which the index is halved: some twenty
-// thousand matches.
-var indexLimit = 8 << 20
 
 func journalSize(records [][]byte) (n int) {
 	for _, r := range records {

@@ -146,26 +146,34 @@ func (v *Vault) SaveRun(info RunInfo, log []byte) error {
 	if err := v.saveBlob("runlog-", info.ID, log); err != nil {
 		return err
 	}
-	v.kept.Lock()
-	defer v.kept.Unlock()
-	app, _, err := v.store.journal("runs")
-	var d *damage
-	if errors.As(err, &d) {
-		// The logs themselves are safe; only the list begins anew.
-		var c *CorruptError
-		if e := v.spoil("runs", d.reason); !errors.As(e, &c) {
-			return e
+	return v.addLine("runs", line, shrinkRuns)
+}
+
+// shrinkRuns keeps the newest half of a list of runs, and of the older ones
+// those that are among the best of their level.
+func shrinkRuns(lines [][]byte) [][]byte {
+	runs := make([]RunInfo, len(lines))
+	byLevel := map[string][]int{}
+	for i, l := range lines {
+		if json.Unmarshal(l, &runs[i]) == nil {
+			level := runs[i].Rules + "\x00" + string(runs[i].Params)
+			byLevel[level] = append(byLevel[level], i)
 		}
-		app, _, err = v.store.journal("runs")
 	}
-	if err != nil {
-		return fmt.Errorf("opening the list of runs: %w", err)
+	var kept []int
+	for _, at := range byLevel {
+		slices.SortStableFunc(at, func(a, b int) int { return int(runs[b].Score) - int(runs[a].Score) })
+		kept = append(kept, at[:min(len(at), BestOf)]...)
 	}
-	defer app.close()
-	if err := app.append([][]byte{line}); err != nil {
-		return fmt.Errorf("writing the list of runs: %w", err)
+	slices.Sort(kept)
+	half := len(lines) / 2
+	var out [][]byte
+	for _, i := range kept {
+		if i < half {
+			out = append(out, lines[i])
+		}
 	}
-	return nil
+	return append(out, lines[half:]...)
 }
 
 // SavedRuns lists the kept runs, the newest last.

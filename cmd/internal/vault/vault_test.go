@@ -539,8 +539,8 @@ func TestAParcelThatWasReplacedMeanwhileStays(t *testing.T) {
 }
 
 func TestAnIndexDoesNotGrowForEver(t *testing.T) {
-	defer func(n int) { indexLimit = n }(indexLimit)
-	indexLimit = 2000
+	defer func(n int) { listLimit = n }(listLimit)
+	listLimit = 2000
 	for name, v := range map[string]*Vault{"memory": Memory("p"), "files": mustOpen(t, t.TempDir())} {
 		for i := range 40 {
 			must(t, v.SaveLog(LogInfo{ID: fmt.Sprintf("l%02d", i), Rules: "r"}, []byte("log")))
@@ -554,6 +554,43 @@ func TestAnIndexDoesNotGrowForEver(t *testing.T) {
 		must(t, err)
 		if n := journalSize(lines); n > 2500 {
 			t.Errorf("%s: the index has %d bytes", name, n)
+		}
+	}
+}
+
+// A list of runs that is cut down still knows the best of each level.
+func TestAListOfRunsDoesNotGrowForEver(t *testing.T) {
+	defer func(n int) { listLimit = n }(listLimit)
+	listLimit = 6000
+	for name, v := range map[string]*Vault{"memory": Memory("p"), "files": mustOpen(t, t.TempDir())} {
+		for i := range 200 {
+			info := RunInfo{ID: fmt.Sprintf("r%03d", i), Rules: "classic/1", Params: []byte{byte(i % 2)}, Score: int32(1000 - i)}
+			must(t, v.SaveRun(info, []byte("log")))
+		}
+		lines, err := v.store.records("runs")
+		must(t, err)
+		if n := journalSize(lines); n > 6500 {
+			t.Errorf("%s: the list has %d bytes", name, n)
+		}
+		all, err := v.SavedRuns()
+		must(t, err)
+		if last := all[len(all)-1]; last.ID != "r199" || len(all) == 200 {
+			t.Errorf("%s: %d runs, the last %+v", name, len(all), last)
+		}
+		for level := range 2 {
+			best, err := v.BestRuns("classic/1", []byte{byte(level)})
+			must(t, err)
+			if len(best) != BestOf {
+				t.Fatalf("%s: the best of level %d are %d", name, level, len(best))
+			}
+			for i, b := range best {
+				if want := int32(1000 - level - 2*i); b.Score != want {
+					t.Errorf("%s: place %d of level %d has %d points, not %d", name, i+1, level, b.Score, want)
+				}
+			}
+		}
+		if b, err := v.RunLog("r000"); err != nil || string(b) != "log" {
+			t.Errorf("%s: the log of a run that is not listed any more: %v", name, err)
 		}
 	}
 }
