@@ -199,6 +199,7 @@ type Arena struct {
 	Rules    string `json:"rules"`
 	Params   []byte `json:"params"`
 	Seats    int    `json:"seats"`
+	Taken    int    `json:"taken"` // seats that are taken
 	// Closed says that the ranks are final and the moves are published.
 	Closed   bool        `json:"closed"`
 	Entrants []ArenaLine `json:"entrants"` // by rank, then those without a run

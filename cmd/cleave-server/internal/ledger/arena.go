@@ -251,7 +251,7 @@ func (l *Ledger) Arenas(ctx context.Context, nowMs int64) (ranking.Arenas, error
 
 func publicArena(a store.Arena, nowMs int64) ranking.Arena {
 	return ranking.Arena{Arena: a.ID, OpenedMs: a.OpenedMs, ClosesMs: a.ClosesMs, NowMs: nowMs, Rules: judge.ContestRules, Params: judge.ContestParams(),
-		Seats: ranking.ArenaSeats, Closed: a.Closed, Entrants: []ranking.ArenaLine{}}
+		Seats: ranking.ArenaSeats, Taken: a.Entrants, Closed: a.Closed, Entrants: []ranking.ArenaLine{}}
 }
 
 // Arena is one arena with its entrants.

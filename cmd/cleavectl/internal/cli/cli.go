@@ -111,7 +111,7 @@ func (e *exitError) Unwrap() error { return e.err }
 
 func commands() []*command {
 	return []*command{
-		hostCommand, joinCommand, lanCommand, roomsCommand, duelCommand, streakCommand, classicCommand, dailyCommand,
+		hostCommand, joinCommand, lanCommand, roomsCommand, duelCommand, streakCommand, classicCommand, dailyCommand, arenaCommand,
 		verifyCommand, showCommand, submitCommand, ticketsCommand, idCommand,
 	}
 }

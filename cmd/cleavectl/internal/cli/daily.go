@@ -1,23 +1,17 @@
 package cli
 
 import (
-	"bufio"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/cleavegame/cleave/cmd/internal/contest"
-	"github.com/cleavegame/cleave/cmd/internal/games"
 	"github.com/cleavegame/cleave/cmd/internal/ranking"
 	"github.com/cleavegame/cleave/cmd/internal/solo"
 	"github.com/cleavegame/cleave/cmd/internal/table"
 	"github.com/cleavegame/cleave/cmd/internal/vault"
-	"github.com/cleavegame/cleave/engine"
-	"github.com/cleavegame/cleave/lockstep/record"
 )
 
 var dailyCommand = &command{
@@ -70,10 +64,9 @@ whatever else waits. It prints
 
 // A dailyRun is one call of the command.
 type dailyRun struct {
-	soloRun
+	contestRun
 	country string
 	offline bool
-	giveUp  bool
 	daily   *contest.Daily
 }
 
@@ -104,33 +97,9 @@ func (d *dailyRun) run(ctx context.Context, url string) error {
 	if err != nil {
 		return unreachable(err)
 	}
-	if !d.giveUp {
-		if err := d.play(ctx, r); err != nil {
-			if e := r.Close(); e != nil {
-				return e
-			}
-			if errors.Is(err, errStopped) {
-				d.note("the run is kept; the same command goes on with it")
-				return &exitError{code: exitPartial}
-			}
-			return err
-		}
-	}
-	info, ok, err := d.daily.Finish(r, time.Now())
+	info, err := d.finish(ctx, v, r, d.daily.Finish)
 	if err != nil {
 		return err
-	}
-	if !ok {
-		return errors.New("nothing was played")
-	}
-	if d.out != "" {
-		file, err := v.RunLog(info.ID)
-		if err == nil {
-			err = os.WriteFile(d.out, file, 0o644)
-		}
-		if err != nil {
-			return err
-		}
 	}
 	if d.offline {
 		d.note("%d points; the run waits to be handed in", info.Score)
@@ -144,67 +113,17 @@ func (d *dailyRun) sit(ctx context.Context) (*solo.Run, error) {
 	r, err := d.daily.Resume()
 	switch {
 	case err == nil:
-		if r.Terms().Bot == nil && !d.human && !d.giveUp {
-			r.Close()
-			return nil, errors.New("a person's run is in progress; go on with --player human, or end it with --give-up")
-		}
-		d.note("going on after %d placements", r.Position().Outcome().Rounds)
-		return r, nil
+		return r, d.goOn(r)
 	case !errors.Is(err, vault.ErrNotFound):
 		return nil, err
 	case d.giveUp:
 		return nil, errors.New("there is no run in progress")
 	}
-	var name *record.Bot
-	if !d.human {
-		// The moves of a level follow from the deal, so it plays a day once.
-		name = games.NameBot(d.level, sha256.Sum256([]byte("cleave/daily-bot/1")))
-	}
+	name := d.bot()
 	if d.offline {
 		return d.daily.BeginOffline(ranking.DayAt(time.Now().UnixMilli()), name)
 	}
 	return d.daily.Begin(ctx, name)
-}
-
-// journalled lets a person at a terminal play a run that is kept.
-type journalled struct{ *solo.Run }
-
-func (j journalled) Apply(m engine.Move) error { return j.Play(m) }
-
-func (d *dailyRun) play(ctx context.Context, r *solo.Run) error {
-	var decide func() error
-	if name := r.Terms().Bot; name != nil {
-		player, err := games.Bot(*name)
-		if err != nil {
-			return err
-		}
-		decide = func() error {
-			m, ok := player.Decide(r.Position())
-			if !ok {
-				return fmt.Errorf("%s does not play %s", name.Name, r.Terms().Rules)
-			}
-			return r.Play(m)
-		}
-	} else {
-		d.in, d.games = bufio.NewReaderSize(d.Stdin, 4096), 1
-		t := &terminal{s: &d.soloRun, ctx: ctx, n: 1}
-		decide = func() error { return t.move(journalled{r}) }
-	}
-	for !r.Over() {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if r.Terms().Bot != nil && r.Position().Outcome().Rounds >= games.BotPlacements {
-			return nil
-		}
-		if err := decide(); err != nil {
-			return err
-		}
-	}
-	if r.Terms().Bot == nil {
-		fmt.Fprint(d.Stderr, drawRun(r.Position()))
-	}
-	return nil
 }
 
 // hand hands in what waits, and tells of each run. The first that is refused is
@@ -213,15 +132,22 @@ func (d *dailyRun) hand(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	all, err := d.daily.Hand(ctx)
+	return errors.Join(err, d.tellHanded(all))
+}
+
+// tellHanded tells of runs that were handed in. The error is of those that were
+// refused.
+func (c *call) tellHanded(all []contest.Handed) error {
+	var refused error
 	for _, h := range all {
 		if h.Err != nil {
-			d.note("run %s is not taken: %v", h.Run, h.Err)
-			err = errors.Join(err, h.Err)
+			c.note("run %s is not taken: %v", h.Run, h.Err)
+			refused = errors.Join(refused, h.Err)
 			continue
 		}
-		d.tellRun(h.Answer)
+		c.tellRun(h.Answer)
 	}
-	return err
+	return refused
 }
 
 func (c *call) tellRun(a ranking.RunAnswer) {
@@ -250,6 +176,10 @@ func (c *call) tellRun(a ranking.RunAnswer) {
 		}
 		fmt.Fprintln(c.Stdout, line)
 	}
-	tell("DAY "+a.Contest, a.Place)
+	where := "DAY "
+	if in, ok := ranking.ParseContest(a.Contest); ok && in.Kind == ranking.ArenaContest {
+		where = "ARENA "
+	}
+	tell(where+a.Contest, a.Place)
 	tell("ALL", a.Total)
 }
