@@ -16,6 +16,9 @@ type App struct {
 
 	windowW, windowH int // as it was last seen, not in full screen
 
+	rest  rest
+	rests bool // there is a window, that may rest
+
 	// Before and After are called in each tick, if they are set: Before when
 	// the devices were read, After when the scene has gone on. What stands
 	// around a canvas in a browser lives in them.
@@ -66,10 +69,11 @@ func NewApp(env *Env, first Scene, source Source) *App {
 // Scene is the scene that is shown.
 func (a *App) Scene() Scene { return a.scene }
 
-// Update is called by Ebitengine sixty times a second.
+// Update is called by Ebitengine sixty times a second, and less often while
+// the game rests.
 func (a *App) Update() error {
 	e, c := a.Env, &a.controls
-	e.Now++
+	e.Now += a.rest.ticks()
 	if !ebiten.IsFullscreen() {
 		a.windowW, a.windowH = ebiten.WindowSize()
 	}
@@ -99,12 +103,17 @@ func (a *App) Update() error {
 	if next == nil || a.quit {
 		return ebiten.Termination
 	}
-	if next != a.scene {
+	changed := next != a.scene
+	if changed {
 		a.scene = next
 		e.Redraw()
 	}
 	if a.After != nil {
 		a.After()
+	}
+	if a.rests {
+		d, ok := a.source.(*Devices)
+		a.rest.watch(c.Any || c.Down || e.moving || changed || ok && d.Held(), e.dirty)
 	}
 	return nil
 }
@@ -148,6 +157,12 @@ func Run(a *App, title string, w, h int) (int, int, error) {
 	ebiten.SetWindowClosingHandled(true)
 	ebiten.SetScreenClearedEveryFrame(false)
 	ebiten.SetRunnableOnUnfocused(true)
+	if canRest {
+		a.rests = true
+		stop := make(chan struct{})
+		defer close(stop)
+		go a.rest.look(stop)
+	}
 	err := ebiten.RunGame(a)
 	return a.windowW, a.windowH, err
 }

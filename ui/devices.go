@@ -98,6 +98,10 @@ func (d *Devices) pointer(c *Controls) {
 	c.Any = c.Any || c.Wheel != 0 || c.Secondary
 }
 
+// Held says that something is held down, or may be without telling: a gamepad
+// is there.
+func (d *Devices) Held() bool { return len(d.touches) > 0 || len(d.pads) > 0 || anyKey() }
+
 func repeats(ticks int) bool {
 	return ticks == 1 || ticks > repeatAfter && (ticks-repeatAfter)%repeatEach == 0
 }

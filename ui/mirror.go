@@ -165,6 +165,7 @@ func (s *Screen) find(id string) widget.Focuser {
 // Press presses the part of the Mirror with an ID, and reports whether there
 // was one that could be pressed. It must be called from Before or After.
 func (a *App) Press(id string) bool {
+	a.rest.quiet = 0
 	if s, ok := a.scene.(mirrored); ok && s.press(id) {
 		a.Env.Redraw()
 		return true
@@ -188,6 +189,7 @@ func (a *App) Press(id string) bool {
 // Write puts text into the field of the Mirror with an ID; submit says that
 // Enter was pressed in it. It must be called from Before or After.
 func (a *App) Write(id, text string, submit bool) {
+	a.rest.quiet = 0
 	s, ok := a.scene.(screened)
 	if !ok {
 		return

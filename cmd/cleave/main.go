@@ -68,6 +68,7 @@ func run(data, profile, server, size string, silent, mirror bool) error {
 	if mirror {
 		speak(app, os.Stdin, os.Stdout)
 	}
+	w.OnChange(app.Wake)
 	w.OnAttention(func(text string) {
 		if app.Alert(text) {
 			go notify(text)

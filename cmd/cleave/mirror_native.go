@@ -23,11 +23,12 @@ import (
 // A line that is none of these, or names what is not there, does nothing. The
 // end of in closes nothing.
 func speak(app *ui.App, in io.Reader, out io.Writer) {
-	lines := make(chan string)
+	lines := make(chan string, 64)
 	go func() {
 		scan := bufio.NewScanner(in)
 		for scan.Scan() {
 			lines <- scan.Text()
+			app.Wake()
 		}
 	}()
 	encode := json.NewEncoder(out)

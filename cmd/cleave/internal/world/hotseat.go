@@ -43,7 +43,7 @@ func (w *World) Hotseat(names [2]string, withClocks bool) (ui.Seat, error) {
 			cancel()
 			return nil, err
 		}
-		h.seats[i] = newSeat(t, names[i])
+		h.seats[i] = w.newSeat(t, names[i])
 		h.seats[i].friendly = true
 		if withClocks {
 			h.seats[i].watch = watch

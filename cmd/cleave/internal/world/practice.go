@@ -61,7 +61,7 @@ func (w *World) Practise(c ui.PracticeChoice) (ui.Seat, error) {
 		cancel()
 		return nil, err
 	}
-	s := newSeat(host, name)
+	s := w.newSeat(host, name)
 	s.friendly = true
 	if c.Clocks {
 		s.watch = watch

@@ -56,7 +56,7 @@ func (w *World) sit(path table.Path, r lockstep.Room, wait ui.Waiting) (*room, e
 // follow runs a table until it ends, and then closes its path.
 func (w *World) follow(t *table.Table, path table.Path, name string, wait ui.Waiting) *room {
 	wait.Me = ui.Person{Name: name, Code: w.Account().Code}
-	room := &room{seat: newSeat(t, name), world: w, host: wait.Host, wait: wait}
+	room := &room{seat: w.newSeat(t, name), world: w, host: wait.Host, wait: wait}
 	room.seat.ruled = w.verdict
 	w.work.Go(func() {
 		room.seat.run(w.ctx, room.take)

@@ -22,6 +22,8 @@ import (
 type seat struct {
 	table *table.Table
 	mine  string // own display name
+	// changed is called when there is something new to be seen.
+	changed func()
 	// friendly says that best points and hints may be shown.
 	friendly bool
 	// watch is the time of a match that can be paused, else nil.
@@ -47,8 +49,8 @@ type seat struct {
 	snapAt time.Time
 }
 
-func newSeat(t *table.Table, name string) *seat {
-	return &seat{table: t, mine: name, state: duel.New([32]byte{})}
+func (w *World) newSeat(t *table.Table, name string) *seat {
+	return &seat{table: t, mine: name, changed: w.changed, state: duel.New([32]byte{})}
 }
 
 // run sits at the table until it is over.
@@ -60,8 +62,10 @@ func (s *seat) run(ctx context.Context, more func(table.Event)) {
 		if more != nil {
 			more(e)
 		}
+		s.changed()
 	}
 	err := <-done
+	defer s.changed()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {

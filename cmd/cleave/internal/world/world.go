@@ -39,6 +39,7 @@ type World struct {
 	reviews     reviews
 	daily       daily
 	attention   func(text string)
+	change      func()
 
 	mu        sync.Mutex
 	rankingAt *table.Ranking // nil until it was met
@@ -70,6 +71,17 @@ func Open(v *vault.Vault, version, server string) (*World, error) {
 // OnAttention says what to do when the player should look up from something
 // else. It is called from several goroutines.
 func (w *World) OnAttention(f func(text string)) { w.attention = f }
+
+// OnChange says what to do when something has changed that the screen shows,
+// so that it need not look again and again. It is called from several
+// goroutines.
+func (w *World) OnChange(f func()) { w.change = f }
+
+func (w *World) changed() {
+	if w.change != nil {
+		w.change()
+	}
+}
 
 // Attention tells the player something.
 func (w *World) Attention(text string) {

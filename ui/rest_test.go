@@ -1,0 +1,53 @@
+package ui
+
+import (
+	"testing"
+	"time"
+
+	"github.com/hajimehoshi/ebiten/v2"
+)
+
+// The game rests when nothing was done for a while, and no longer.
+func TestRestBeginsWithQuietAndEndsAtOnce(t *testing.T) {
+	defer ebiten.SetTPS(ebiten.DefaultTPS)
+	defer ebiten.SetFPSMode(ebiten.FPSModeVsyncOn)
+	var r rest
+	for range restAfter - 1 {
+		r.watch(false, false)
+	}
+	if r.on.Load() {
+		t.Fatal("it rests too soon")
+	}
+	r.watch(false, false)
+	if !r.on.Load() {
+		t.Fatal("it does not rest")
+	}
+	if r.watch(false, true); !r.on.Load() || !r.soon.Load() {
+		t.Fatal("a clock that runs ended the rest, or is not looked at more often")
+	}
+	if r.watch(true, false); r.on.Load() {
+		t.Fatal("what the player did has not ended the rest")
+	}
+}
+
+// Time goes on as fast while the game rests.
+func TestRestKeepsTheTime(t *testing.T) {
+	var r rest
+	if n := r.ticks(); n != 1 {
+		t.Fatalf("%d ticks in one Update without a rest", n)
+	}
+	r.on.Store(true)
+	r.last = time.Now().Add(-time.Second)
+	if n := r.ticks(); n < 60 {
+		t.Fatalf("%d ticks in a second of rest", n)
+	}
+}
+
+// What another goroutine changed is looked at: a window that rests is woken.
+func TestWakeIsNothingWithoutARest(t *testing.T) {
+	a := NewApp(NewEnv(DefaultSettings()), nil, &Script{})
+	a.Wake() // no frame is asked for, and nothing waits
+	if a.rest.on.Load() {
+		t.Fatal("waking began a rest")
+	}
+}
