@@ -99,7 +99,8 @@ func (s *Server) uploadRun(w http.ResponseWriter, r *request) error {
 	return nil
 }
 
-// judgeRun reads a run, and has its bot play again if it is welcome.
+// judgeRun reads a run, and has its bot play again where that may change what
+// becomes of it.
 func (s *Server) judgeRun(r *request) (v judge.RunVerdict, err error) {
 	err = s.replay(r.Context(), func() error {
 		v, err = judge.ReadRun(r.body, s.config.Games, s.config.Ledger.Key())
@@ -108,7 +109,8 @@ func (s *Server) judgeRun(r *request) (v judge.RunVerdict, err error) {
 	if err != nil || v.Judged() {
 		return v, err
 	}
-	if err := s.config.Ledger.Welcome(r.Context(), r.nowMs(), v); err != nil {
+	v, known, err := s.config.Ledger.Welcome(r.Context(), r.nowMs(), v)
+	if err != nil || known {
 		return v, err
 	}
 	err = s.replay(r.Context(), func() error {

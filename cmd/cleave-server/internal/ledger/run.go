@@ -78,14 +78,26 @@ func (l *Ledger) KnownRun(ctx context.Context, file []byte) (a ranking.RunAnswer
 	return a, known && err == nil, err
 }
 
-// Welcome is nil when a run is for something that is open here, by a player who
-// is known. It is asked before the costly part of judging, and again by
-// UploadRun.
-func (l *Ledger) Welcome(ctx context.Context, nowMs int64, v judge.RunVerdict) error {
-	return l.store.View(ctx, func(tx *store.Tx) error {
-		_, err := (&turn{Tx: tx, l: l, nowMs: nowMs}).welcome(v)
+// Welcome is asked before a bot plays again, which is costly. It refuses a run
+// that is for nothing that is open here, by a player who is not known, or by one
+// who handed in too many that do not hold; it flags one that is one too many,
+// whatever its bot plays; and it says whether the run is known, so that UploadRun
+// answers as it did.
+func (l *Ledger) Welcome(ctx context.Context, nowMs int64, v judge.RunVerdict) (_ judge.RunVerdict, known bool, err error) {
+	err = l.store.View(ctx, func(tx *store.Tx) error {
+		t := &turn{Tx: tx, l: l, nowMs: nowMs}
+		if _, known, err = t.received(v); known || err != nil {
+			return err
+		}
+		c, err := t.welcome(v)
+		if err != nil {
+			return err
+		}
+		r, err := t.entry(v, c)
+		v.Flag = r.Reason
 		return err
 	})
+	return v, known, err
 }
 
 // welcome returns what a run is for.
@@ -102,11 +114,8 @@ func (t *turn) welcome(v judge.RunVerdict) (ranking.Contest, error) {
 	return c, err
 }
 
-// UploadRun takes a run that was judged whole.
+// UploadRun takes a run that was judged whole, or that is known.
 func (l *Ledger) UploadRun(ctx context.Context, nowMs int64, v judge.RunVerdict) (ranking.RunAnswer, error) {
-	if !v.Judged() {
-		panic("ledger: a run whose bot did not play again")
-	}
 	var a ranking.RunAnswer
 	err := l.write(ctx, nowMs, func(t *turn) error {
 		r, err := t.uploadRun(v)
@@ -119,15 +128,25 @@ func (l *Ledger) UploadRun(ctx context.Context, nowMs int64, v judge.RunVerdict)
 	return a, err
 }
 
-func (t *turn) uploadRun(v judge.RunVerdict) (store.Run, error) {
+// received finds what was kept of a run before: the same file, or one that says
+// the same and is signed again.
+func (t *turn) received(v judge.RunVerdict) (store.Run, bool, error) {
 	earlier, err := t.Runs(v.ID)
-	if err != nil {
-		return store.Run{}, err
-	}
 	for _, r := range earlier {
 		if r.Hash == v.Hash || v.Flag == ranking.None && r.Head == v.Head {
-			return r, nil
+			return r, true, nil
 		}
+	}
+	return store.Run{}, false, err
+}
+
+func (t *turn) uploadRun(v judge.RunVerdict) (store.Run, error) {
+	r, known, err := t.received(v)
+	if known || err != nil {
+		return r, err
+	}
+	if !v.Judged() {
+		panic("ledger: a run whose bot did not play again")
 	}
 	c, err := t.welcome(v)
 	if err != nil {
@@ -144,8 +163,10 @@ func (t *turn) uploadRun(v judge.RunVerdict) (store.Run, error) {
 	return t.addRun(v, c)
 }
 
-// addRun keeps a run and lets it count for what it is worth.
-func (t *turn) addRun(v judge.RunVerdict, c ranking.Contest) (store.Run, error) {
+// entry is a run as it is going to be kept: which of the chances it takes, and
+// why it is flagged, if it is. It is refused when its player has handed in too
+// many of those.
+func (t *turn) entry(v judge.RunVerdict, c ranking.Contest) (store.Run, error) {
 	r := store.Run{ID: v.ID, Hash: v.Hash, Head: v.Head, Contest: c.String(), Player: v.Terms.Key, State: ranking.RunCounted, Reason: v.Flag,
 		Score: v.Claim.Score, Combo: int(v.Claim.Combo), Placements: v.Placements, ReceivedMs: t.nowMs}
 	if v.Attempt != nil {
@@ -171,24 +192,34 @@ func (t *turn) addRun(v judge.RunVerdict, c ranking.Contest) (store.Run, error) 
 			}
 		}
 	}
+	if r.Reason == ranking.None {
+		if r.Reason, err = t.chances(r, had); err != nil {
+			return r, err
+		}
+	}
+	if r.Reason == ranking.None {
+		return r, nil
+	}
+	r.State = ranking.RunFlagged
 	flagged := 0
 	for _, h := range had {
 		if h.State == ranking.RunFlagged {
 			flagged++
 		}
 	}
-	if r.Reason == ranking.None {
-		if r.Reason, err = t.chances(r, had); err != nil {
-			return r, err
-		}
+	if flagged >= maxFlagged {
+		return r, ranking.Refuse(ranking.TooManyFlagged, r.Reason.Text())
 	}
-	switch {
-	case r.Reason != ranking.None:
-		if flagged >= maxFlagged {
-			return r, ranking.Refuse(ranking.TooManyFlagged, r.Reason.Text())
-		}
-		r.State = ranking.RunFlagged
-	case r.Bot != "":
+	return r, nil
+}
+
+// addRun keeps a run and lets it count for what it is worth.
+func (t *turn) addRun(v judge.RunVerdict, c ranking.Contest) (store.Run, error) {
+	r, err := t.entry(v, c)
+	if err != nil {
+		return r, err
+	}
+	if r.State == ranking.RunCounted && r.Bot != "" {
 		r.State, r.Reason = ranking.RunOfBot, ranking.PlayedByBot
 	}
 	if r.Receipt, err = t.runReceipt(r); err != nil {
