@@ -123,8 +123,9 @@ type ClaimGone struct{}
 // ClaimMade has what the driver brings to the endpoint.
 type ClaimMade struct{ Claim Claim }
 
-// CallOffSigned has both sides' signatures of a match called off, of
-// "cleave/call-off/1" || id || index, four bytes || head. An Over follows.
+// CallOffSigned has both sides' signatures of a match called off (see
+// record.CallOffMessage). Of an opened match the driver brings them to the
+// endpoint, so that nobody can claim it any more. An Over follows.
 type CallOffSigned struct {
 	ID    record.ID
 	Index int // of the last entry

@@ -67,11 +67,7 @@ type callOff struct {
 }
 
 // message is what a call-off signs.
-func (m callOff) message() []byte {
-	b := append([]byte("cleave/call-off/1"), m.id[:]...)
-	b = binary.BigEndian.AppendUint32(b, m.index)
-	return append(b, m.head[:]...)
-}
+func (m callOff) message() []byte { return record.CallOffMessage(m.id, m.index, m.head) }
 
 func (m callOff) append(b []byte) []byte {
 	b = binary.BigEndian.AppendUint32(append(b, m.id[:]...), m.index)

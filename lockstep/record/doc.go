@@ -36,6 +36,8 @@
 //	seal    "cleave/seal/1" || match id || index, 4 bytes || head(index-1)
 //	run     "cleave/run-seal/1" || run id || claimed head
 //	ticket  "cleave/ticket/1" || the ticket's first 96 bytes
+//	a match called off, which is no part of its record
+//	        "cleave/call-off/1" || match id || index, 4 bytes || head(index)
 //
 // A key is 32 bytes. Refused are the eight points of small order and second
 // spellings: y (the first 255 bits, little-endian) of 2^255-19 or more, and

@@ -103,7 +103,7 @@ func TestMovesThatNoEntryCanHold(t *testing.T) {
 // hashed message of one is one of another.
 func TestNoDomainBeginsAnother(t *testing.T) {
 	domains := []string{codeDomain, layerDomain, matchDomain, headDomain, stepDomain, drawDomain, runDomain, runHeadDomain,
-		stretchDomain, claimDomain, boardDomain, termsDomain, entryDomain, sealDomain, runSealDomain, ticketDomain}
+		stretchDomain, claimDomain, boardDomain, termsDomain, entryDomain, sealDomain, runSealDomain, ticketDomain, callOffDomain}
 	for i, a := range domains {
 		for j, b := range domains {
 			if i != j && strings.HasPrefix(a, b) {

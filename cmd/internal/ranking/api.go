@@ -96,35 +96,6 @@ type UploadAnswer struct {
 	Receipt Receipt `json:"receipt"`
 }
 
-// A ClaimKind says what is claimed.
-type ClaimKind string
-
-// The kinds of claims.
-const (
-	// Silence: no frame has come for 30 s.
-	Silence ClaimKind = "silence"
-	// Overdue: the entry that the other owes is 30 s over its limit.
-	Overdue ClaimKind = "overdue"
-	// CallOff: the claimer offers to call the match off.
-	CallOff ClaimKind = "call-off"
-)
-
-// ClaimRequest is the body of POST /v1/claims.
-type ClaimRequest struct {
-	Kind ClaimKind `json:"kind"`
-	// Log is the match so far (base64 of the .cleave bytes); the claim is
-	// about the entry after its last.
-	Log []byte `json:"log"`
-}
-
-// ClaimAnswer is the answer to it.
-type ClaimAnswer struct {
-	Match   string  `json:"match"`
-	Reason  Reason  `json:"reason"` // why the match is not rated as it is
-	Text    string  `json:"text"`
-	Receipt Receipt `json:"receipt"`
-}
-
 // A Seat is one player of a match as GET /v1/matches/ID shows it.
 type Seat struct {
 	Key  string `json:"key"` // base64url
@@ -232,6 +203,8 @@ const (
 	EventOpened EventKind = "opened"
 	// EventClaimed: a claim has come; Receipt names who made it.
 	EventClaimed EventKind = "claimed"
+	// EventWithdrawn: who had claimed plays on; Receipt names who it is.
+	EventWithdrawn EventKind = "withdrawn"
 	// EventDecided: the match is confirmed, unrated or void.
 	EventDecided EventKind = "decided"
 	// EventPing: nothing; the line is alive. One comes every 15 s.

@@ -209,19 +209,6 @@ func (c *Client) hand(ctx context.Context, path string, body []byte) (UploadAnsw
 	return answer, answer.Receipt.Check(server)
 }
 
-// Claim files a claim with the log so far. It may be repeated.
-func (c *Client) Claim(ctx context.Context, claim ClaimRequest) (ClaimAnswer, error) {
-	server, err := c.ServerKey(ctx)
-	if err != nil {
-		return ClaimAnswer{}, err
-	}
-	var answer ClaimAnswer
-	if err := c.post(ctx, "/v1/claims", claim, &answer); err != nil {
-		return ClaimAnswer{}, err
-	}
-	return answer, answer.Receipt.Check(server)
-}
-
 // Ladder is one page of a season's table; season "" is the present one, limit
 // 0 the server's own.
 func (c *Client) Ladder(ctx context.Context, season string, offset, limit int) (Ladder, error) {

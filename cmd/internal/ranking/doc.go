@@ -26,6 +26,7 @@
 //	POST /v1/logs               bytes of a .cleave file -> UploadAnswer
 //	POST /v1/proofs             bytes of a proof of fraud -> UploadAnswer
 //	POST /v1/claims             ClaimRequest -> ClaimAnswer                signed
+//	POST /v1/withdrawals        WithdrawRequest -> ClaimAnswer             signed
 //	GET  /v1/matches/ID         Match
 //	GET  /v1/matches/ID/log     bytes of the .cleave file
 //	GET  /v1/ladder             Ladder   ?season=2026Q1 &offset=0 &limit=100
@@ -84,11 +85,21 @@
 //
 // Each player posts the co-signed terms and keeps the connection. The answer
 // is a stream of lines (application/x-ndjson), each an [Event]: "waiting"
-// until the other is there too, then "opened" with a receipt, then "claimed"
-// and "decided" as they happen, and "ping" every 15 s. A player has one stream
+// until the other is there too, then "opened" with a receipt, then "claimed",
+// "withdrawn" and "decided" as they happen, and "ping" every 15 s. A player has one stream
 // for a match: a second one ends the first. The server only says that both
 // were there at once; the clients make the first reveal wait for it, or go on
 // without, in which case the match cannot be claimed.
+//
+// # Claims
+//
+// Of an opened match that stands still either player may hand in a claim, with
+// the log so far; it is about the entry after that log's last. It gets a
+// receipt at once and is kept, but not decided yet. A player signs nothing more
+// in the match until what it has claimed is withdrawn; then claims about later
+// entries are taken (about that one and those before: 417). A match that both
+// have called off is handed in as a claim of kind "call-off" with both
+// signatures (408 if they do not hold), by either.
 //
 // # Logs
 //
@@ -186,7 +197,7 @@
 // Ed25519 signature of
 //
 //	"cleave/receipt/1" || kind (1: opened 1, accepted 2, confirmed 3, unrated 4,
-//	claimed 5, proven 6, counted 7, flagged 8) || server key (32) ||
+//	claimed 5, proven 6, counted 7, flagged 8, withdrawn 9) || server key (32) ||
 //	match id (32) || head (32) || time (8) || reason (2) || leaf + 1 (8) ||
 //	player's key or zeros (32) || index (4)
 //

@@ -191,6 +191,7 @@ func TestVectors(t *testing.T) {
 	work, _ := Work(serverKey, playerKey, 16, func() bool { return false })
 	claim := Receipt{Kind: Claimed, Server: serverKey, Match: record.ID{3}, Head: record.Head{4}, TimeMs: 5, Reason: ClaimUndecided, Leaf: -1, Player: playerKey, Index: 6}.Sign(serverSign)
 	counted := Receipt{Kind: Counted, Server: serverKey, Match: record.ID{7}, Head: record.Head{8}, TimeMs: 9, Leaf: -1, Player: playerKey, Index: 2}.Sign(serverSign)
+	withdrawn := Receipt{Kind: Withdrawn, Server: serverKey, Match: record.ID{3}, Head: record.Head{4}, TimeMs: 6, Leaf: -1, Player: playerKey, Index: 6}.Sign(serverSign)
 	hash := sha256.Sum256([]byte("server"))
 	player := sha256.Sum256([]byte("player"))
 	b, err := json.MarshalIndent(map[string]any{
@@ -200,7 +201,7 @@ func TestVectors(t *testing.T) {
 			"headers": map[string]string{keyHeader: r.Header.Get(keyHeader), nonceHeader: r.Header.Get(nonceHeader), signatureHeader: r.Header.Get(signatureHeader)}},
 		"work": map[string]any{"bits": 16, "smallestProof": work},
 		"receipts": []any{map[string]any{"receipt": receipt(), "signed": hex.EncodeToString(receipt().message())}, map[string]any{"receipt": claim, "signed": hex.EncodeToString(claim.message())},
-			map[string]any{"receipt": counted, "signed": hex.EncodeToString(counted.message())}},
+			map[string]any{"receipt": counted, "signed": hex.EncodeToString(counted.message())}, map[string]any{"receipt": withdrawn, "signed": hex.EncodeToString(withdrawn.message())}},
 		"attempts": attemptVectors(),
 		"year":     yearVector(),
 	}, "", " ")

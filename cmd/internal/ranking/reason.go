@@ -103,6 +103,7 @@ const (
 	AlreadyDecided  Reason = 414
 	TicketSpent     Reason = 415
 	WrongSignatures Reason = 416
+	ClaimWithdrawn  Reason = 417
 	NotBegun        Reason = 420
 	Closed          Reason = 421
 	AttemptsSpent   Reason = 422
@@ -199,6 +200,7 @@ var reasons = map[Reason]string{
 	AlreadyDecided:  "the match is decided already",
 	TicketSpent:     "a ticket of these terms was spent on another match",
 	WrongSignatures: "the terms are not signed by both players",
+	ClaimWithdrawn:  "this claim was withdrawn; a new one can be made about a later move",
 	NotBegun:        "that day has not begun yet",
 	Closed:          "that day or arena is over",
 	AttemptsSpent:   "all three chances of that day are used",

@@ -33,9 +33,12 @@ const (
 	Counted ReceiptKind = "counted"
 	// Flagged: the same of a run that does not hold.
 	Flagged ReceiptKind = "flagged"
+	// Withdrawn: a player has taken back what it had claimed up to the entry
+	// of that index.
+	Withdrawn ReceiptKind = "withdrawn"
 )
 
-var receiptCodes = map[ReceiptKind]byte{Opened: 1, Accepted: 2, Confirmed: 3, Unrated: 4, Claimed: 5, Proven: 6, Counted: 7, Flagged: 8}
+var receiptCodes = map[ReceiptKind]byte{Opened: 1, Accepted: 2, Confirmed: 3, Unrated: 4, Claimed: 5, Proven: 6, Counted: 7, Flagged: 8, Withdrawn: 9}
 
 // A Receipt is the server's signed word. The same question gets the same
 // receipt, to the byte, for ever.
@@ -50,7 +53,7 @@ type Receipt struct {
 	Reason Reason
 	// Leaf is the index of the leaf of the public log, -1 for none.
 	Leaf int64
-	// Player is who claimed, whose fraud was proven, or whose run it is; else
+	// Player is who claimed or withdrew, whose fraud was proven, or whose run it is; else
 	// zero.
 	Player record.Key
 	// Index is that of the entry a claim is about, or the attempt of a run;

@@ -2,6 +2,8 @@ package api
 
 import (
 	"bytes"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -167,6 +169,9 @@ func TestBadRequests(t *testing.T) {
 		{"opening others' match", sign(carol, "/v1/matches", terms), 403, ranking.NotYourMatch},
 		{"opening nonsense", sign(alice, "/v1/matches", []byte(`{"terms":"AAAA"}`)), 400, ranking.BadRequest},
 		{"claiming what was not opened", sign(alice, "/v1/claims", claim), 409, ranking.NotOpened},
+		{"calling off with half a signature", sign(alice, "/v1/claims", []byte(`{"kind":"call-off","log":"`+base64.StdEncoding.EncodeToString(s.sit(alice, bob, "claim").Play(9).Log())+`","calledOff":["AA==",""]}`)), 400, ranking.BadRequest},
+		{"withdrawing from no match", sign(alice, "/v1/withdrawals", []byte(`{"match":"00"}`)), 400, ranking.BadRequest},
+		{"withdrawing from an unknown match", sign(alice, "/v1/withdrawals", []byte(`{"match":"`+strings.Repeat("00", 32)+`"}`)), 404, ranking.NotFound},
 		{"no such match", plain("GET", "/v1/matches/"+strings.Repeat("0", 64), nil), 404, ranking.NotFound},
 		{"no such log", plain("GET", "/v1/matches/"+strings.Repeat("0", 64)+"/log", nil), 404, ranking.NotFound},
 		{"no id", plain("GET", "/v1/matches/xyz", nil), 400, ranking.BadRequest},
@@ -261,6 +266,19 @@ func TestStreams(t *testing.T) {
 	if again, err := s.client(alice).Claim(s.ctx(), claim); err != nil || again.Receipt != a.Receipt {
 		t.Errorf("%+v %v", again, err)
 	}
+	// So is its withdrawal, once.
+	w, err := s.client(alice).Withdraw(s.ctx(), table.Terms.ID())
+	if err != nil || w.Receipt.Kind != ranking.Withdrawn || w.Receipt.Index != 21 || w.Text != "" {
+		t.Fatalf("%+v %v", w, err)
+	}
+	if e := next(t, other, ranking.EventWithdrawn); *e.Receipt != w.Receipt {
+		t.Errorf("%+v", e)
+	}
+	if again, err := s.client(alice).Withdraw(s.ctx(), table.Terms.ID()); err != nil || again.Receipt != w.Receipt {
+		t.Errorf("%+v %v", again, err)
+	}
+	_, err = s.client(alice).Claim(s.ctx(), ranking.ClaimRequest{Kind: ranking.Overdue, Log: claim.Log})
+	s.refused(err, ranking.ClaimWithdrawn)
 
 	// The server goes down and comes back: the match is still opened.
 	drained := make(chan struct{})
@@ -446,6 +464,8 @@ func TestShapes(t *testing.T) {
 	show("GET /v1/info", get("/v1/info"))
 	show("POST /v1/tickets", post(carol, "/v1/tickets", ranking.TicketRequest{Count: 1, Work: proof}))
 	show("POST /v1/claims", post(alice, "/v1/claims", ranking.ClaimRequest{Kind: ranking.Overdue, Log: table.Play(9).Log()}))
+	id := table.Terms.ID()
+	show("POST /v1/withdrawals", post(alice, "/v1/withdrawals", ranking.WithdrawRequest{Match: hex.EncodeToString(id[:])}))
 	_, _, pending := s.ask("POST", "/v1/logs", table.Fork(9).PlayOut().Log())
 	show("POST /v1/logs (pending)", pending)
 	_, _, confirmed := s.ask("POST", "/v1/logs", s.sit(alice, bob, "second").PlayOut().Seal().Log())

@@ -87,7 +87,14 @@ func (s *Server) claim(w http.ResponseWriter, r *request) error {
 	if err != nil {
 		return err
 	}
-	receipt, fresh, err := s.config.Ledger.Claim(r.Context(), r.nowMs(), r.key, ask.Kind, verdict)
+	var off []record.Signature
+	for _, sig := range ask.CalledOff {
+		if len(sig) != len(record.Signature{}) || len(off) == 2 {
+			return ranking.Refuse(ranking.BadRequest, "two signatures of 64 bytes call a match off")
+		}
+		off = append(off, record.Signature(sig))
+	}
+	receipt, fresh, err := s.config.Ledger.Claim(r.Context(), r.nowMs(), r.key, ask.Kind, off, verdict)
 	if err != nil {
 		return err
 	}
@@ -95,7 +102,36 @@ func (s *Server) claim(w http.ResponseWriter, r *request) error {
 		s.config.Log.Info("claim", "match", hex.EncodeToString(receipt.Match[:]), "entry", receipt.Index, "kind", string(ask.Kind))
 		s.hub.tell(receipt.Match, ranking.Event{Event: ranking.EventClaimed, Receipt: &receipt})
 	}
-	send(w, http.StatusOK, ranking.ClaimAnswer{Match: hex.EncodeToString(receipt.Match[:]), Reason: receipt.Reason, Text: receipt.Reason.Text(), Receipt: receipt})
+	send(w, http.StatusOK, claimAnswer(receipt))
+	return nil
+}
+
+func claimAnswer(r ranking.Receipt) ranking.ClaimAnswer {
+	a := ranking.ClaimAnswer{Match: hex.EncodeToString(r.Match[:]), Reason: r.Reason, Receipt: r}
+	if r.Reason != ranking.None {
+		a.Text = r.Reason.Text()
+	}
+	return a
+}
+
+func (s *Server) withdraw(w http.ResponseWriter, r *request) error {
+	var ask ranking.WithdrawRequest
+	if err := parse(r.body, &ask); err != nil {
+		return err
+	}
+	id, ok := ranking.ParseMatchID(ask.Match)
+	if !ok {
+		return ranking.Refuse(ranking.BadRequest, "a match id is 64 hexadecimal digits")
+	}
+	receipt, fresh, err := s.config.Ledger.Withdraw(r.Context(), r.nowMs(), r.key, id)
+	if err != nil {
+		return err
+	}
+	if fresh {
+		s.config.Log.Info("claim withdrawn", "match", ask.Match, "entry", receipt.Index)
+		s.hub.tell(id, ranking.Event{Event: ranking.EventWithdrawn, Receipt: &receipt})
+	}
+	send(w, http.StatusOK, claimAnswer(receipt))
 	return nil
 }
 

@@ -78,12 +78,15 @@ func story(t *testing.T, s *store.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	claim, fresh, err := l.Claim(t.Context(), now, alice.Key, ranking.Silence, v)
+	claim, fresh, err := l.Claim(t.Context(), now, alice.Key, ranking.Silence, nil, v)
 	if err != nil || !fresh {
 		t.Fatal(err)
 	}
-	if again, fresh, err := l.Claim(t.Context(), now, alice.Key, ranking.Silence, v); err != nil || fresh || again != claim {
+	if again, fresh, err := l.Claim(t.Context(), now, alice.Key, ranking.Silence, nil, v); err != nil || fresh || again != claim {
 		t.Error("two receipts of a claim", err)
+	}
+	if w, fresh, err := l.Withdraw(t.Context(), now, alice.Key, v.Verified.ID()); err != nil || !fresh || w.Index != 21 {
+		t.Errorf("%+v %v %v", w, fresh, err)
 	}
 	upload(opened.PlayOut(), ranking.StatePending, ranking.AwaitingSeal)
 	now += 10 * 60 * 1000

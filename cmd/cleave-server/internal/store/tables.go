@@ -113,6 +113,18 @@ func (t *Tx) ClaimReceipt(match record.ID, player record.Key, entry int, kind st
 	return b, ok, err
 }
 
+// Claimed tells of the claims of a player in a match whose kind is not but: how
+// many stand on entries beyond the last that has a row of kind but, the highest
+// of these, and that last one; 0 for none.
+func (t *Tx) Claimed(match record.ID, player record.Key, but string) (standing, highest, last int, err error) {
+	const of = ` FROM claims WHERE match = $1 AND player = $2 AND kind `
+	if _, err = t.row([]any{&last}, `SELECT COALESCE(MAX(entry), 0)`+of+`= $3`, match[:], player[:], but); err != nil {
+		return 0, 0, 0, err
+	}
+	_, err = t.row([]any{&standing, &highest}, `SELECT COUNT(*), COALESCE(MAX(entry), 0)`+of+`<> $3 AND entry > $4`, match[:], player[:], but, last)
+	return standing, highest, last, err
+}
+
 // AddProof keeps a proof of a player's fraud.
 func (t *Tx) AddProof(match record.ID, player record.Key, body, receipt []byte, nowMs int64) error {
 	return t.exec(`INSERT INTO proofs (match, player, received_ms, body, receipt) VALUES ($1, $2, $3, $4, $5)`,
