@@ -52,7 +52,14 @@ func (s *Session) dueNow() ClaimReason {
 // watch shows when a claim becomes due, or is so no more.
 func (s *Session) watch() {
 	m := s.match
-	if s.phase != phaseMatch || m.claims {
+	switch {
+	case s.phase != phaseMatch:
+		return
+	case m.claims:
+		if !m.moot && m.chain.Head() != m.claimed {
+			m.moot = true
+			s.show(ClaimGone{})
+		}
 		return
 	}
 	switch due := s.dueNow(); {
@@ -87,7 +94,7 @@ func (s *Session) Claim(now Now) []Action {
 	case m.claim == 0:
 		s.refuse(NothingDue)
 	case m.opened:
-		m.claims = true
+		m.claims, m.claimed, m.moot = true, m.chain.Head(), false
 		s.persist(m.journal, false, claimRecord(true))
 		s.show(ClaimMade{s.claimNow()})
 	default:
@@ -108,6 +115,7 @@ func (s *Session) WithdrawClaim(now Now) []Action {
 		m.claims = false
 		m.claim = s.dueNow()
 		s.persist(m.journal, false, claimRecord(false))
+		s.showTurn()
 	}
 	return s.finish()
 }

@@ -115,9 +115,10 @@ type Unsealed struct{ Log []byte }
 // ClaimDue says that the peer owes an entry and the time has come to claim.
 type ClaimDue struct{ Claim Claim }
 
-// ClaimGone says that what ClaimDue told is no longer so: the entry has come.
-// While this side's own claim stands, the driver withdraws it at the endpoint
-// and then with WithdrawClaim; until then nothing is signed here.
+// ClaimGone says that what ClaimDue told is no longer so: the entry has come,
+// or the peer is heard again. While this side's own claim stands, the driver
+// withdraws it at the endpoint and then with WithdrawClaim; until then nothing
+// is signed here, and YourTurn is shown after it.
 type ClaimGone struct{}
 
 // ClaimMade has what the driver brings to the endpoint.

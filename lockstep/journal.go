@@ -131,6 +131,7 @@ type journal struct {
 	held    *decision
 	seal    *record.Seal
 	claims  bool
+	claimed int // how many of entries were there when it was made
 	ended   *Result
 	opened  bool
 	frozen  int
@@ -204,7 +205,7 @@ func (j *journal) read(kind uint8, r *reader) bool {
 		j.seal = &seal
 		return err == nil
 	case recordClaim:
-		j.claims = r.flag()
+		j.claims, j.claimed = r.flag(), len(j.entries)
 	case recordEnded:
 		j.ended = &Result{End: End(r.atMost(byte(Claimed))), By: int(r.atMost(2)) - 1}
 	case recordOpened:

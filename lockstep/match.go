@@ -39,6 +39,8 @@ type match struct {
 	opened  bool
 	claim   ClaimReason // due, 0 if none
 	claims  bool        // one's own stands
+	claimed record.Head // before the entry that it is about
+	moot    bool        // that is no more the head, and this was told
 	bundle  []byte      // evidence at the next index: see Desync
 	ownOff  *callOff
 	peerOff *callOff
@@ -262,10 +264,10 @@ func (s *Session) applied(e record.SignedEntry, before int) {
 	m.peerMs = 0
 	m.ownOff, m.peerOff = nil, nil
 	m.bundle, m.dispute, m.accused = nil, nil, nil
-	if m.claim != 0 {
-		m.claim = 0
+	if m.claim != 0 && !m.claims { // else see watch
 		s.show(ClaimGone{})
 	}
+	m.claim = 0
 	s.show(Applied{Index: n, Entry: e.Entry, Position: m.chain.Position()})
 	if m.chain.Over() {
 		m.deciding, m.held = engine.None, nil
@@ -283,16 +285,18 @@ func (s *Session) applied(e record.SignedEntry, before int) {
 		m.deciding = kind
 		if kind != engine.None {
 			m.clock.start(s.now)
-			if !m.recovering {
-				s.showTurn()
-			}
+			s.showTurn()
 		}
 	}
 }
 
-// showTurn shows what this seat has to decide.
+// showTurn shows what this seat has to decide, unless it may not yet: then it
+// is shown when it may.
 func (s *Session) showTurn() {
 	m := s.match
+	if m.recovering || m.claims || m.deciding == engine.None || m.held != nil {
+		return
+	}
 	t := YourTurn{Kind: m.deciding, LimitMs: int64(m.terms.Limits.For(m.deciding))}
 	if left, ok := m.leftMs(s.now); ok {
 		t.DueMono = s.now.Mono + left

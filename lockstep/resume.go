@@ -133,9 +133,7 @@ func (s *Session) caughtUp() {
 	m.synced = true
 	if m.recovering {
 		m.recovering = false
-		if m.deciding != engine.None && m.held == nil {
-			s.showTurn()
-		}
+		s.showTurn()
 	}
 	s.show(Resumed{m.id})
 }
@@ -189,7 +187,8 @@ func (s *Session) restore(j *journal) error {
 	m.recovering = true
 	s.match, s.phase = m, phaseMatch
 	s.show(Started{ID: m.id, Seat: m.seat, Terms: m.terms, Sigs: m.sigs})
-	for _, r := range j.entries {
+	m.claimed = chain.Head()
+	for i, r := range j.entries {
 		before := chain.Len()
 		if chain.Apply(r.entry) != nil {
 			return ErrJournal
@@ -202,6 +201,9 @@ func (s *Session) restore(j *journal) error {
 		m.appliedS.restart(r.wallMs)
 		if m.clock.living {
 			m.clock.restart(r.wallMs)
+		}
+		if i+1 == j.claimed {
+			m.claimed = chain.Head()
 		}
 	}
 	if j.seal != nil && chain.ApplySeal(*j.seal) != nil {
