@@ -69,23 +69,24 @@ func (s *Session) watch() {
 		s.show(ClaimGone{})
 	case m.claim == 0:
 		m.claim = due
-		s.show(ClaimDue{s.claimNow()})
+		s.show(ClaimDue{s.claimNow(due)})
 	default:
 		m.claim = due
 	}
 }
 
-func (s *Session) claimNow() Claim {
+func (s *Session) claimNow(reason ClaimReason) Claim {
 	m := s.match
 	return Claim{
 		ID: m.id, Index: m.chain.Len() + 1, Head: m.chain.Head(), Kind: m.chain.Position().Awaits(),
-		Reason: m.claim, Opened: m.opened, Log: s.log(), Evidence: m.bundle,
+		Reason: reason, Opened: m.opened, Log: s.log(), Evidence: m.bundle,
 	}
 }
 
 // Claim makes the claim that ClaimDue told. In an opened match ClaimMade has
 // what the driver brings to the endpoint, and nothing is signed until
-// WithdrawClaim or Decided; any other match ends as abandoned by the peer.
+// WithdrawClaim or Decided, over a restart too; any other match ends as
+// abandoned by the peer.
 func (s *Session) Claim(now Now) []Action {
 	s.begin(now)
 	switch m := s.match; {
@@ -94,9 +95,9 @@ func (s *Session) Claim(now Now) []Action {
 	case m.claim == 0:
 		s.refuse(NothingDue)
 	case m.opened:
-		m.claims, m.claimed, m.moot = true, m.chain.Head(), false
-		s.persist(m.journal, false, claimRecord(true))
-		s.show(ClaimMade{s.claimNow()})
+		m.claims, m.reason, m.claimed, m.moot = true, m.claim, m.chain.Head(), false
+		s.persist(m.journal, false, claimRecord(m.reason))
+		s.show(ClaimMade{s.claimNow(m.reason)})
 	default:
 		s.endOutside(Abandoned, 1-m.seat)
 		if m.heard {
@@ -114,7 +115,7 @@ func (s *Session) WithdrawClaim(now Now) []Action {
 	} else {
 		m.claims = false
 		m.claim = s.dueNow()
-		s.persist(m.journal, false, claimRecord(false))
+		s.persist(m.journal, false, claimRecord(0))
 		s.showTurn()
 	}
 	return s.finish()

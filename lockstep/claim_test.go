@@ -201,6 +201,12 @@ func TestAMootClaimIsTold(t *testing.T) {
 			p.do(0, func(s *Session) []Action { return s.Claim(p.now()) })
 			if restart[0] {
 				p.restart(0)
+				p.clear()
+				p.do(0, func(s *Session) []Action { return s.Tick(p.now()) })
+				made, ok := p.events[0][len(p.events[0])-1].(ClaimMade)
+				if !ok || made.Claim.Reason != ClaimOwed || !made.Claim.Opened || made.Claim.Index != p.s[0].match.chain.Len()+1 {
+					t.Errorf("a claim that stands is not shown: %s", p.said(0))
+				}
 			}
 			p.hook = nil
 			p.clear()

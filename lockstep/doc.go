@@ -109,7 +109,7 @@
 //	 4 held    seat 1 · kind 1 · data 8 · thinking ms 4: a placement that is
 //	           decided and not signed
 //	 5 seal    record.Seal
-//	 6 claim   flag: one's own stands, or not any more
+//	 6 claim   ClaimReason 1 of one's own that stands, 0 when it is withdrawn
 //	 7 ended   End 1 · seat + 1
 //	 8 opened  flag
 //	 9 frozen  index 4 · the entry that was refused here, if it was

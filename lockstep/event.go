@@ -121,7 +121,8 @@ type ClaimDue struct{ Claim Claim }
 // is signed here, and YourTurn is shown after it.
 type ClaimGone struct{}
 
-// ClaimMade has what the driver brings to the endpoint.
+// ClaimMade has what the driver brings to the endpoint; after a restart again
+// while the claim stands.
 type ClaimMade struct{ Claim Claim }
 
 // CallOffSigned has both sides' signatures of a match called off (see

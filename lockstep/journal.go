@@ -109,7 +109,7 @@ func heldRecord(d decision) []byte {
 
 func sealRecord(seal record.Seal) []byte { return seal.Append([]byte{recordSeal}) }
 
-func claimRecord(stands bool) []byte { return appendFlag([]byte{recordClaim}, stands) }
+func claimRecord(r ClaimReason) []byte { return []byte{recordClaim, byte(r)} }
 
 func endedRecord(r Result) []byte { return []byte{recordEnded, byte(r.End), byte(r.By + 1)} }
 
@@ -130,8 +130,8 @@ type journal struct {
 	entries []journalEntry
 	held    *decision
 	seal    *record.Seal
-	claims  bool
-	claimed int // how many of entries were there when it was made
+	claim   ClaimReason // of one's own that stands
+	claimed int         // how many of entries were there when it was made
 	ended   *Result
 	opened  bool
 	frozen  int
@@ -205,7 +205,7 @@ func (j *journal) read(kind uint8, r *reader) bool {
 		j.seal = &seal
 		return err == nil
 	case recordClaim:
-		j.claims, j.claimed = r.flag(), len(j.entries)
+		j.claim, j.claimed = ClaimReason(r.atMost(byte(ClaimOwed))), len(j.entries)
 	case recordEnded:
 		j.ended = &Result{End: End(r.atMost(byte(Claimed))), By: int(r.atMost(2)) - 1}
 	case recordOpened:

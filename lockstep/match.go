@@ -39,6 +39,7 @@ type match struct {
 	opened  bool
 	claim   ClaimReason // due, 0 if none
 	claims  bool        // one's own stands
+	reason  ClaimReason // of that
 	claimed record.Head // before the entry that it is about
 	moot    bool        // that is no more the head, and this was told
 	bundle  []byte      // evidence at the next index: see Desync

@@ -142,7 +142,8 @@ func (s *Session) caughtUp() {
 // these are, in the order in which they were appended. Nothing is signed until
 // the peer has said what it holds. Of cfg, Host, Peer, Secret and Room are
 // taken from the journal. The first call of a method shows where the match
-// stands: Started, the entries as Applied, YourTurn or Over.
+// stands: Started, the entries as Applied, YourTurn or Over, ClaimMade where
+// a claim stands.
 //
 // A journal whose last records are missing is as good as one that was written
 // so far: what is missing comes from the peer. One that does not read gives
@@ -212,7 +213,7 @@ func (s *Session) restore(j *journal) error {
 	if j.held != nil && m.deciding != engine.None {
 		m.held = j.held
 	}
-	m.opened, m.claims = j.opened, j.claims
+	m.opened, m.claims, m.reason = j.opened, j.claim != 0, j.claim
 	m.ownOff = j.off
 	if m.ownOff != nil && int(m.ownOff.index) != chain.Len() {
 		m.ownOff = nil
@@ -223,6 +224,9 @@ func (s *Session) restore(j *journal) error {
 	}
 	if j.ended == nil && j.frozen != 0 {
 		s.refreeze(j.frozen, j.frozenEntry)
+	}
+	if m.claims && m.result.End == 0 && m.chain.Head() == m.claimed {
+		s.show(ClaimMade{s.claimNow(m.reason)})
 	}
 	s.opening, s.out = s.out, nil
 	return nil
