@@ -18,7 +18,7 @@ type account struct {
 	phrase string
 	words  []string
 	said   string
-	fault  string
+	fault  error
 }
 
 func newAccount(w World) *account {
@@ -35,9 +35,7 @@ func (a *account) build(e *Env) (*widget.Container, widget.Focuser) {
 	if a.said != "" {
 		content = append(content, e.Words(a.said, Body, e.Theme.Accent, width))
 	}
-	if a.fault != "" {
-		content = append(content, e.Words(a.fault, Body, e.Theme.Danger, width))
-	}
+	content = append(content, e.fault(a.fault)...)
 	content = append(content,
 		e.caption("account.name"),
 		e.Field("account.name_field", a.name, e.T("welcome.name"), func(v string) { a.name = v }, nil),
@@ -75,9 +73,9 @@ func (a *account) build(e *Env) (*widget.Container, widget.Focuser) {
 
 // done says what a press led to.
 func (a *account) done(e *Env, id string, err error) {
-	a.said, a.fault = e.T(id), ""
+	a.said, a.fault = e.T(id), err
 	if err != nil {
-		a.said, a.fault = "", err.Error()
+		a.said = ""
 	}
 	a.screen.Stale()
 }
@@ -121,8 +119,8 @@ func (l *ladder) build(e *Env) (*widget.Container, widget.Focuser) {
 	width, s := e.ColumnWidth(), l.standing
 	var content []widget.PreferredSizeLocateableWidget
 	switch {
-	case s.Trouble != "":
-		content = append(content, e.Words(s.Trouble, Body, e.Theme.Faint, width))
+	case s.Trouble.ID != "":
+		content = append(content, e.Words(e.Tell(s.Trouble), Body, e.Theme.Faint, width))
 	case s.Placements > 0:
 		content = append(content, e.Words(e.T("ladder.placements", Vars{"N": s.Placements}), Body, e.Theme.Ink, width))
 	case s.Known:
@@ -140,7 +138,7 @@ func (l *ladder) build(e *Env) (*widget.Container, widget.Focuser) {
 	if waiting := l.world.Outbox(); len(waiting) > 0 {
 		content = append(content, e.Words(e.T("ladder.outbox"), Strong, e.Theme.Ink, width))
 		for _, w := range waiting {
-			content = append(content, e.Words(w, Small, e.Theme.Faint, width))
+			content = append(content, e.Words(e.Tell(w), Small, e.Theme.Faint, width))
 		}
 	}
 	return l.sheet(e, e.T("ladder.title"), nil, content...)

@@ -11,7 +11,7 @@ import (
 // history lists what was played, and the record against each friend.
 type history struct {
 	menu
-	fault string
+	fault error
 }
 
 func newHistory(w World) *history {
@@ -31,8 +31,8 @@ func (h *history) build(e *Env) (*widget.Container, widget.Focuser) {
 	if len(played) == 0 {
 		content = append(content, e.Words(e.T("history.empty"), Body, e.Theme.Faint, width))
 	}
-	if h.fault != "" {
-		content = append(content, e.Words(h.fault, Body, e.Theme.Danger, width))
+	if h.fault != nil {
+		content = append(content, e.Words(e.T("history.broken", Vars{"Why": e.Sorry(h.fault)}), Body, e.Theme.Danger, width))
 	}
 	content = append(content, h.friends(e, played)...)
 	for _, p := range played[:min(len(played), maxShown)] {
@@ -82,10 +82,10 @@ func (h *history) match(e *Env, p Played) *tile {
 	outcome := e.T(map[int]string{1: "history.won", 0: "history.drawn", -1: "history.lost", 2: "history.none"}[p.Won])
 	score := fmt.Sprintf("%d : %d", p.Score[0], p.Score[1])
 	when := p.At.Local().Format("2 Jan 15:04")
-	t := e.Labelled("history/"+p.ID, fmt.Sprintf("%s, %s, %s, %s, %s", outcome, p.Against.Name, score, p.Status, when), Plain, func() {
+	t := e.Labelled("history/"+p.ID, fmt.Sprintf("%s, %s, %s, %s, %s", outcome, p.Against.Name, score, e.Tell(p.Status), when), Plain, func() {
 		r, err := h.world.Replay(p.ID)
 		if err != nil {
-			h.fault = e.T("history.broken", Vars{"Why": err.Error()})
+			h.fault = err
 			h.screen.Stale()
 			return
 		}
@@ -93,8 +93,8 @@ func (h *history) match(e *Env, p Played) *tile {
 	})
 	pad := e.Px(textPad)
 	status := []string{}
-	if p.Status != "" {
-		status = e.Type.Wrap(p.Status, Small, e.ColumnWidth()-2*pad-e.Px(8))
+	if p.Status.ID != "" {
+		status = e.Type.Wrap(e.Tell(p.Status), Small, e.ColumnWidth()-2*pad-e.Px(8))
 	}
 	status = append(e.Type.Wrap(outcome+" · "+when, Small, e.ColumnWidth()-2*pad-e.Px(8)), status...)
 	high := e.Type.Line(Strong) + float64(len(status))*e.Type.Line(Small) + e.Px(20)

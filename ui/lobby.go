@@ -18,7 +18,7 @@ type lobby struct {
 	typed  string // a code, or an address
 	secret string // the password, once a locked room was picked
 	locked RoomView
-	fault  string
+	fault  error
 }
 
 func newLobby(w World, way string) *lobby {
@@ -72,9 +72,7 @@ func (l *lobby) build(e *Env) (*widget.Container, widget.Focuser) {
 		e.Field(id("field"), l.typed, e.T(id("hint")), func(v string) { l.typed = v }, l.enter),
 		e.Button("lobby.join", Plain, l.enter),
 	}
-	if l.fault != "" {
-		content = append(content, e.Words(l.fault, Body, e.Theme.Danger, width))
-	}
+	content = append(content, e.fault(l.fault)...)
 	if l.way == "server" {
 		content = append(content, code...)
 	}
@@ -94,8 +92,8 @@ func (l *lobby) build(e *Env) (*widget.Container, widget.Focuser) {
 // silence says why no rooms are shown, and what may be done.
 func (l *lobby) silence(e *Env, id func(string) string) string {
 	switch {
-	case l.heard.Trouble != "":
-		return sentence(l.heard.Trouble)
+	case l.heard.Trouble.ID != "":
+		return e.Tell(l.heard.Trouble)
 	case l.heard.Looking:
 		return e.T("lobby.looking")
 	case len(l.heard.Rooms) == 0:
@@ -114,7 +112,7 @@ func (l *lobby) room(e *Env, r RoomView) *tile {
 	}
 	t := e.Labelled("room/"+r.Code+r.Room, strings.Join([]string{r.Room, about, state, more}, ", "), Plain, func() {
 		if r.State == "locked" {
-			l.locked, l.fault = r, ""
+			l.locked, l.fault = r, nil
 			l.screen.Stale()
 			return
 		}
@@ -179,7 +177,7 @@ func (l *lobby) enter() {
 func (l *lobby) join(c JoinChoice) {
 	t, err := l.world.Join(c)
 	if err != nil {
-		l.fault = err.Error()
+		l.fault = err
 		l.locked = RoomView{}
 		l.screen.Stale()
 		return
@@ -192,7 +190,7 @@ func (l *lobby) join(c JoinChoice) {
 type create struct {
 	menu
 	room  RoomChoice
-	fault string
+	fault error
 }
 
 func newCreate(w World, way string) *create {
@@ -208,7 +206,6 @@ func newCreate(w World, way string) *create {
 var clockWords = []string{"standard", "double", "off"}
 
 func (c *create) build(e *Env) (*widget.Container, widget.Focuser) {
-	width := e.ColumnWidth()
 	open := e.Button("create.open", Primary, c.open)
 	words := make([]string, len(clockWords))
 	for i, w := range clockWords {
@@ -228,9 +225,7 @@ func (c *create) build(e *Env) (*widget.Container, widget.Focuser) {
 		content = append(content, e.caption("create.seen"),
 			e.Choice("create.seen", []string{e.T("create.by_code"), e.T("create.listed")}, index(c.room.Listed), func(i int) { c.room.Listed = i == 1; c.screen.Stale() }))
 	}
-	if c.fault != "" {
-		content = append(content, e.Words(c.fault, Body, e.Theme.Danger, width))
-	}
+	content = append(content, e.fault(c.fault)...)
 	content = append(content, e.air(4), open)
 	return c.sheet(e, e.T("create.title"), open, content...)
 }
@@ -245,7 +240,7 @@ func index(on bool) int {
 func (c *create) open() {
 	t, err := c.world.Host(c.room)
 	if err != nil {
-		c.fault = err.Error()
+		c.fault = err
 		c.screen.Stale()
 		return
 	}

@@ -139,7 +139,7 @@ var shots = []shot{
 	{name: "lan-locked", scene: func(w *fakeWorld) Scene { l := newLobby(w, "lan"); l.locked = w.lan.Rooms[1]; return l }},
 	{name: "server", scene: func(w *fakeWorld) Scene { return newLobby(w, "server") }},
 	{name: "server-none", scene: func(w *fakeWorld) Scene {
-		w.server, w.list = "", Earshot{Trouble: "no server is chosen yet"}
+		w.server, w.list = "", Earshot{Trouble: Notice{ID: "problem.no_server"}}
 		return newLobby(w, "server")
 	}},
 	{name: "servers", scene: func(w *fakeWorld) Scene {
@@ -159,12 +159,12 @@ var shots = []shot{
 	{name: "waiting-room", scene: func(w *fakeWorld) Scene { t, _ := w.Host(RoomChoice{}); return newWaiting(w, t) }},
 	{name: "waiting-guest", scene: func(w *fakeWorld) Scene {
 		w.room.Host, w.room.Ready, w.room.Bars, w.room.Path = false, [2]bool{false, true}, 2, "relay"
-		w.room.Counts = "the host made it friendly"
+		w.room.Counts = []Notice{{ID: "reason.1"}}
 		t, _ := w.Host(RoomChoice{})
 		return newWaiting(w, t)
 	}},
 	{name: "waiting-failed", scene: func(w *fakeWorld) Scene {
-		w.room = Waiting{Phase: "ended", Failure: "Nobody came within ten minutes."}
+		w.room = Waiting{Phase: "ended", Failure: Notice{ID: "failure.code_expired"}}
 		t, _ := w.Host(RoomChoice{})
 		return newWaiting(w, t)
 	}},
@@ -209,7 +209,7 @@ var shots = []shot{
 	matchShot("match-paused", mine(engine.Place, 3), func(v *View) { v.CanPause, v.Paused = true, true }, nil),
 	{name: "result-won", scene: func(w *fakeWorld) Scene {
 		s := played(func(s duel.State) bool { return s.Over() && s.Outcome().Winner == 0 })
-		s.view.Verdict = "confirmed, 1512 to 1524"
+		s.view.Verdict = Notice{ID: "verdict.moved", N: 1512, M: 1524}
 		w.played[0].ID = fmt.Sprintf("%x", s.view.State.Match())
 		return newResult(w, s)
 	}},
@@ -220,7 +220,7 @@ var shots = []shot{
 	}},
 	{name: "result-lost", scene: func(w *fakeWorld) Scene {
 		s := played(func(s duel.State) bool { return s.Over() && s.Outcome().Winner == 1 })
-		s.view.Verdict, s.view.Rematch[1] = "waiting for the server (kept, tries again)", true
+		s.view.Verdict, s.view.Rematch[1] = Notice{ID: "verdict.waiting"}, true
 		return newResult(w, s)
 	}},
 	{name: "history", scene: func(w *fakeWorld) Scene { return newHistory(w) }},
@@ -236,7 +236,7 @@ var shots = []shot{
 	{name: "account-words", scene: func(w *fakeWorld) Scene { a := newAccount(w); a.words, _ = w.Words(); return a }},
 	{name: "settings", scene: func(w *fakeWorld) Scene { return newSettings(w) }},
 	{name: "ladder", scene: func(w *fakeWorld) Scene {
-		w.outbox = []string{"log for cleave.example, tried 3 times"}
+		w.outbox = []Notice{{ID: "outbox.log", Name: "cleave.example", N: 3}}
 		return newLadder(w)
 	}},
 	{name: "licences", scene: func(w *fakeWorld) Scene { return newLicences(w) }},

@@ -13,7 +13,7 @@ var levels = []string{"beginner", "easy", "medium", "hard", "expert"}
 type practice struct {
 	menu
 	choice PracticeChoice
-	fault  string
+	fault  error
 }
 
 func newPractice(w World) *practice {
@@ -38,16 +38,14 @@ func (p *practice) build(e *Env) (*widget.Container, widget.Focuser) {
 		e.air(4),
 		play,
 	}
-	if p.fault != "" {
-		content = append(content, e.Words(p.fault, Body, e.Theme.Danger, e.ColumnWidth()))
-	}
+	content = append(content, e.fault(p.fault)...)
 	return p.sheet(e, e.T("practice.title"), play, content...)
 }
 
 func (p *practice) play() {
 	seat, err := p.world.Practise(p.choice)
 	if err != nil {
-		p.fault = err.Error()
+		p.fault = err
 		p.screen.Stale()
 		return
 	}
@@ -62,7 +60,7 @@ type pair struct {
 	menu
 	names  [2]string
 	clocks bool
-	fault  string
+	fault  error
 }
 
 func newHotseat(w World) *pair {
@@ -86,9 +84,7 @@ func (p *pair) build(e *Env) (*widget.Container, widget.Focuser) {
 		e.air(4),
 		play,
 	}
-	if p.fault != "" {
-		content = append(content, e.Words(p.fault, Body, e.Theme.Danger, width))
-	}
+	content = append(content, e.fault(p.fault)...)
 	return p.sheet(e, e.T("pair.title"), play, content...)
 }
 
@@ -101,7 +97,7 @@ func (p *pair) play(e *Env) {
 	}
 	seat, err := p.world.Hotseat(names, p.clocks)
 	if err != nil {
-		p.fault = err.Error()
+		p.fault = err
 		p.screen.Stale()
 		return
 	}

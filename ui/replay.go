@@ -22,7 +22,7 @@ type replay struct {
 
 	notes    []ReviewNote
 	progress float64
-	fault    string
+	fault    error
 	said     string // what copying led to
 
 	playing bool
@@ -144,7 +144,7 @@ func (s *replay) buildProofs(e *Env) (*widget.Container, widget.Focuser) {
 		e.Button("replay.share", Plain, func() {
 			s.said = e.T("waiting.copied")
 			if err := s.world.Copy(s.replay.File); err != nil {
-				s.said = sentence(err.Error())
+				s.said = e.Sorry(err)
 			}
 			s.screen.Stale()
 		}))
@@ -190,9 +190,7 @@ func (s *replay) Update(e *Env, c *Controls) Scene {
 		s.notes, s.progress = notes, progress
 		e.Redraw()
 	}
-	if err != nil {
-		s.fault = err.Error()
-	}
+	s.fault = err
 	if s.proofs && c.take(Back) {
 		s.proofs = false
 		s.screen.Stale()
@@ -233,7 +231,7 @@ func (s *replay) Draw(e *Env, dst *ebiten.Image) {
 		m.better = n.Better
 	} else {
 		m.better = engine.Move{}
-		if s.progress < 1 && s.fault == "" {
+		if s.progress < 1 && s.fault == nil {
 			m.banner += " · " + e.T("replay.thinking")
 		}
 	}

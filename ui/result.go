@@ -71,8 +71,8 @@ func (r *result) build(e *Env) (*widget.Container, widget.Focuser) {
 		e.Centred(e.T(why, Vars{"Name": loser}), Body, e.Theme.Faint, w),
 		r.score(e),
 	}
-	if v.Verdict != "" {
-		content = append(content, e.plaque(sentence(v.Verdict)))
+	if v.Verdict.ID != "" {
+		content = append(content, e.plaque(e.Tell(v.Verdict)))
 	}
 	switch {
 	case v.Rematch[v.Me]:

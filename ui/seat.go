@@ -72,9 +72,8 @@ type View struct {
 	Friendly bool // best points may be shown, and hints given
 	CanPause bool
 	Paused   bool
-	// Verdict says what became of the result: "" while nothing is known,
-	// else a text for the result screen.
-	Verdict string
+	// Verdict says what became of the result, nothing where none is rated.
+	Verdict Notice
 	// Rematch says who wants another match, by seat.
 	Rematch [2]bool
 	// Ended says that nothing more will happen here, and why.

@@ -9,7 +9,7 @@ import (
 type servers struct {
 	menu
 	address string
-	fault   string
+	fault   error
 }
 
 func newServers(w World, back func() Scene) *servers {
@@ -27,15 +27,13 @@ func (s *servers) build(e *Env) (*widget.Container, widget.Focuser) {
 		field,
 		e.Button("servers.use", Primary, s.use),
 	}
-	if s.fault != "" {
-		content = append(content, e.Words(s.fault, Body, e.Theme.Danger, width))
-	}
+	content = append(content, e.fault(s.fault)...)
 	return s.sheet(e, e.T("servers.title"), field, content...)
 }
 
 func (s *servers) use() {
 	if err := s.world.SetServer(s.address); err != nil {
-		s.fault = sentence(err.Error())
+		s.fault = err
 		s.screen.Stale()
 		return
 	}

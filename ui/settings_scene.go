@@ -12,7 +12,7 @@ import (
 type settings struct {
 	menu
 	set   Settings
-	fault string
+	fault error
 }
 
 func newSettings(w World) *settings {
@@ -29,13 +29,9 @@ var (
 )
 
 func (s *settings) build(e *Env) (*widget.Container, widget.Focuser) {
-	width := e.ColumnWidth()
 	apply := func() {
 		e.Apply(s.set)
-		s.fault = ""
-		if err := s.world.Save(s.set); err != nil {
-			s.fault = err.Error()
-		}
+		s.fault = s.world.Save(s.set)
 		s.screen.Stale()
 	}
 	var content []widget.PreferredSizeLocateableWidget
@@ -66,9 +62,7 @@ func (s *settings) build(e *Env) (*widget.Container, widget.Focuser) {
 	choose("settings.music", levels, nearest(volumes, s.set.Music), func(i int) { s.set.Music = volumes[i] })
 	choose("settings.effects", levels, nearest(volumes, s.set.Effects), func(i int) { s.set.Effects = volumes[i]; e.Settings = s.set; e.Play(SoundClear) })
 	onOff("settings.warnings", &s.set.Warnings)
-	if s.fault != "" {
-		content = append(content, e.Words(s.fault, Body, e.Theme.Danger, width))
-	}
+	content = append(content, e.fault(s.fault)...)
 	if _, fixed := s.world.Server(); !fixed {
 		content = append(content, e.Button("settings.server", Plain, s.to(func() Scene {
 			return newServers(s.world, func() Scene { return newSettings(s.world) })

@@ -38,6 +38,12 @@ func newTexts(lang string) *Texts {
 	return &Texts{loc: i18n.NewLocalizer(bundle, lang, "en"), pseudo: lang == Pseudo}
 }
 
+// Has reports whether there is a text with an id.
+func (t *Texts) Has(id string) bool {
+	_, err := t.loc.LocalizeMessage(&i18n.Message{ID: id})
+	return err == nil
+}
+
 // T returns the text with an id. The plural form follows the value named N.
 func (t *Texts) T(id string, vars ...Vars) string {
 	config := i18n.LocalizeConfig{MessageID: id}

@@ -109,8 +109,9 @@ func (t *title) Update(e *Env, c *Controls) Scene { return t.update(t, e, c) }
 // welcome is the first start: a name, or none.
 type welcome struct {
 	menu
-	name, fault string
-	then        func() Scene // where to go on, if not to the title
+	name  string
+	fault error
+	then  func() Scene // where to go on, if not to the title
 }
 
 func newWelcome(w World) *welcome {
@@ -131,9 +132,7 @@ func (s *welcome) build(e *Env) (*widget.Container, widget.Focuser) {
 		e.air(8),
 		e.Centred(e.T("welcome.device"), Small, e.Theme.Faint, width),
 	}
-	if s.fault != "" {
-		content = append(content, e.Words(s.fault, Body, e.Theme.Danger, width))
-	}
+	content = append(content, e.fault(s.fault)...)
 	root, scroll := e.Page(content...)
 	s.screen.Scroll = scroll
 	return root, begin
@@ -141,7 +140,7 @@ func (s *welcome) build(e *Env) (*widget.Container, widget.Focuser) {
 
 func (s *welcome) save(name string) {
 	if err := s.world.SetName(name); err != nil {
-		s.fault = err.Error()
+		s.fault = err
 		s.screen.Stale()
 		return
 	}

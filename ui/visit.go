@@ -9,7 +9,7 @@ import (
 type visit struct {
 	menu
 	link  string
-	fault string
+	fault error
 	asked bool  // at the room's door
 	since int64 // the tick of the first Update
 }
@@ -44,7 +44,7 @@ func (v *visit) build(e *Env) (*widget.Container, widget.Focuser) {
 		return v.sheet(e, e.T("visit.title"), nil, e.Words(e.T("waiting.meeting"), Body, e.Theme.Faint, width))
 	}
 	again := e.Button("visit.again", Primary, func() { v.asked = false })
-	return v.sheet(e, e.T("visit.title"), again, e.Words(v.fault, Body, e.Theme.Ink, width), again)
+	return v.sheet(e, e.T("visit.title"), again, e.Words(e.Sorry(v.fault), Body, e.Theme.Ink, width), again)
 }
 
 // settleTicks is how long a visit waits at most for the ranking server, from
@@ -57,13 +57,13 @@ func (v *visit) Update(e *Env, c *Controls) Scene {
 		v.since = e.Now
 	}
 	s := v.world.Standing()
-	if settled := s.Known || s.Trouble != "" || e.Now-v.since > settleTicks; settled && !v.asked {
+	if settled := s.Known || s.Trouble.ID != "" || e.Now-v.since > settleTicks; settled && !v.asked {
 		v.asked = true
 		table, err := v.world.Join(JoinChoice{Code: v.link})
 		if err == nil {
 			return newWaiting(v.world, table)
 		}
-		v.fault = err.Error()
+		v.fault = err
 		v.screen.Stale()
 	}
 	return v.update(v, e, c)

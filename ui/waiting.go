@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/ebitenui/ebitenui/widget"
 	"github.com/hajimehoshi/ebiten/v2"
@@ -31,7 +32,7 @@ func (s *waiting) leave() Scene {
 
 // Update follows the room.
 func (s *waiting) Update(e *Env, c *Controls) Scene {
-	if room := s.table.Room(); room != s.room {
+	if room := s.table.Room(); !room.same(s.room) {
 		if room.Peer != s.room.Peer && room.Peer.Name != "" {
 			e.Play(SoundYours)
 			s.world.Attention(e.T("waiting.joined", Vars{"Name": room.Peer.Name}))
@@ -53,16 +54,15 @@ func (s *waiting) build(e *Env) (*widget.Container, widget.Focuser) {
 	if name == "" {
 		name = e.T("waiting.room")
 	}
-	if r.Failure != "" {
-		add(e.Words(r.Failure, Body, e.Theme.Danger, width))
-	}
-	if r.Notice != "" {
-		add(e.Words(r.Notice, Body, e.Theme.Danger, width))
+	for _, n := range [...]Notice{r.Failure, r.Notice} {
+		if n.ID != "" {
+			add(e.Words(e.Tell(n), Body, e.Theme.Danger, width))
+		}
 	}
 	var first widget.Focuser
 	switch r.Phase {
 	case "opening", "meeting":
-		if r.Failure == "" {
+		if r.Failure.ID == "" {
 			add(e.plaque(e.T("waiting." + r.Phase)))
 		}
 	case "waiting":
@@ -116,7 +116,7 @@ func (s *waiting) invite(e *Env, add func(...widget.PreferredSizeLocateableWidge
 func (s *waiting) copy(e *Env, text string) {
 	s.said = e.T("waiting.copied")
 	if err := s.world.Copy(text); err != nil {
-		s.said = err.Error()
+		s.said = e.Sorry(err)
 	}
 	s.screen.Stale()
 }
@@ -153,8 +153,12 @@ func (s *waiting) people(e *Env, add func(...widget.PreferredSizeLocateableWidge
 	path := e.T("waiting.path_" + r.Path)
 	add(s.signal(e, path, r.Bars))
 	counts := e.T("waiting.counts")
-	if r.Counts != "" {
-		counts = e.T("waiting.not_counts", Vars{"Why": r.Counts})
+	if len(r.Counts) > 0 {
+		why := make([]string, len(r.Counts))
+		for i, n := range r.Counts {
+			why[i] = e.T(n.ID)
+		}
+		counts = e.T("waiting.not_counts", Vars{"Why": strings.Join(why, "; ")})
 	}
 	add(e.Words(counts, Small, e.Theme.Faint, width))
 	if r.Host {

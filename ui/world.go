@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"reflect"
+	"slices"
 	"time"
 
 	"github.com/cleavegame/cleave/engine"
@@ -9,8 +11,8 @@ import (
 // World is what the scenes need beyond the screen: the player's own data, the
 // ways to a match, what was played. Whoever opens the window provides it. The
 // methods return at once with what is known now, unless they say otherwise;
-// what takes time runs elsewhere and shows in a later call. Errors are
-// sentences for the player.
+// what takes time runs elsewhere and shows in a later call. An error that is a
+// Notice is a sentence for the player.
 type World interface {
 	SoloWorld
 
@@ -62,7 +64,7 @@ type World interface {
 	Server() (address string, fixed bool)
 	SetServer(address string) error
 	// Outbox lists the results that wait for the server.
-	Outbox() []string
+	Outbox() []Notice
 	// Copy puts text on the clipboard.
 	Copy(text string) error
 	// Attention tells the player something while the window is not in front.
@@ -85,8 +87,8 @@ type PracticeChoice struct {
 // An Earshot is the rooms that can be seen.
 type Earshot struct {
 	Rooms []RoomView
-	// Trouble says in words why nothing can be heard, "" if all is well.
-	Trouble string
+	// Trouble says why nothing can be heard, the zero Notice if all is well.
+	Trouble Notice
 	// Looking is true until the first answer.
 	Looking bool
 }
@@ -144,8 +146,8 @@ type Waiting struct {
 	Ready    [2]bool // one's own, the peer's
 	Clocks   string
 	Friendly bool
-	// Counts says why the match will count or why not, in words.
-	Counts string
+	// Counts says why the match will not count; nothing if it will.
+	Counts []Notice
 	// Path says how the peer is reached ("", "lan", "direct", "relay"), and
 	// Bars how well, 0 to 4.
 	Path string
@@ -153,11 +155,18 @@ type Waiting struct {
 	// Phase is "opening", "waiting" (for somebody), "meeting", "room" (both
 	// are here), "match", or "ended".
 	Phase string
-	// Notice is what just happened, in words: somebody tried a wrong code,
-	// the peer left.
-	Notice string
+	// Notice is what just happened: somebody tried a wrong code, the peer
+	// left.
+	Notice Notice
 	// Failure says why it ended.
-	Failure string
+	Failure Notice
+}
+
+// same reports whether nothing has changed.
+func (w Waiting) same(o Waiting) bool {
+	same := slices.Equal(w.Counts, o.Counts)
+	w.Counts, o.Counts = nil, nil
+	return same && reflect.DeepEqual(w, o)
 }
 
 // A Person is the other player as shown.
@@ -171,7 +180,7 @@ type Played struct {
 	Score   [2]int // one's own first
 	Won     int    // 1 won, 0 drawn, -1 lost, 2 no result or unfinished
 	Rated   bool
-	Status  string // what the ranking server says of it, in words
+	Status  Notice // what the ranking server says of it
 }
 
 // A Replay is a whole match.
@@ -205,7 +214,7 @@ type Standing struct {
 	Placements int // matches left until placed
 	Season     string
 	Table      []Row
-	Trouble    string
+	Trouble    Notice
 }
 
 // A Row is one line of a season's table.

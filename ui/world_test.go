@@ -20,7 +20,7 @@ type fakeWorld struct {
 	room       Waiting
 	standing   Standing
 	played     []Played
-	outbox     []string
+	outbox     []Notice
 	server     string
 	copied     string
 	said       []string
@@ -56,10 +56,10 @@ func newFakeWorld() *fakeWorld {
 		who    int
 		score  [2]int
 		won    int
-		status string
-	}{{1, [2]int{92, 60}, 1, "confirmed, 1512 to 1524"}, {2, [2]int{40, 40}, 0, ""}, {1, [2]int{22, 70}, -1, "waiting for the server (kept, tries again)"}, {3, [2]int{10, 0}, 2, ""}} {
+		status Notice
+	}{{1, [2]int{92, 60}, 1, Notice{ID: "verdict.moved", N: 1512, M: 1524}}, {2, [2]int{40, 40}, 0, Notice{}}, {1, [2]int{22, 70}, -1, Notice{ID: "verdict.waiting"}}, {3, [2]int{10, 0}, 2, Notice{}}} {
 		w.played = append(w.played, Played{
-			ID: fmt.Sprint("match", i), At: at.Add(-time.Duration(i) * 26 * time.Hour), Won: p.won, Score: p.score, Status: p.status, Rated: p.status != "",
+			ID: fmt.Sprint("match", i), At: at.Add(-time.Duration(i) * 26 * time.Hour), Won: p.won, Score: p.score, Status: p.status, Rated: p.status.ID != "",
 			Against: Person{[]string{"Ada", "Grace", "Edsger", "Barbara"}[p.who], codes[p.who]},
 		})
 	}
@@ -122,7 +122,7 @@ func (w *fakeWorld) SetServer(address string) error {
 	w.server = address
 	return nil
 }
-func (w *fakeWorld) Outbox() []string       { return w.outbox }
+func (w *fakeWorld) Outbox() []Notice       { return w.outbox }
 func (w *fakeWorld) Copy(text string) error { w.copied = text; return nil }
 func (w *fakeWorld) Attention(text string)  { w.said = append(w.said, text) }
 

@@ -34,8 +34,22 @@ type Joined struct {
 // Parted says that the pipe is gone. A new path is being tried.
 type Parted struct{}
 
-// Noted is a sentence for a person, such as why no tickets could be had.
-type Noted struct{ Text string }
+// Noted is a sentence for a person, such as why others cannot see the room. A
+// program with texts of its own tells it by About.
+type Noted struct {
+	Text  string
+	About NotedAbout
+}
+
+// NotedAbout is what a Noted is about, zero for anything else.
+type NotedAbout uint8
+
+const (
+	// NotedUnseen: others cannot see the room, but come by address.
+	NotedUnseen NotedAbout = iota + 1
+	// NotedNoRanking: the ranking server of the match is not known here.
+	NotedNoRanking
+)
 
 // Saved says that the match's log is kept in the vault. Last says that no seal
 // is waited for any more.

@@ -88,7 +88,7 @@ func (h *lanHost) watchTrouble(ctx context.Context, tell func(Event)) {
 	for {
 		if err := h.node.Trouble(); err != nil && err.Error() != told {
 			told = err.Error()
-			tell(Noted{"others cannot see this room (" + told + "); they can still come by address: join --peer HOST:PORT"})
+			tell(Noted{"others cannot see this room (" + told + "); they can still come by address: join --peer HOST:PORT", NotedUnseen})
 		}
 		select {
 		case <-time.After(2 * time.Second):

@@ -301,7 +301,7 @@ func (s *sitter) decide(d decision) {
 	}
 	if d.err != nil {
 		if s.Tell != nil {
-			s.Tell(Noted{fmt.Sprintf("the player at this seat failed: %v", d.err)})
+			s.Tell(Noted{Text: fmt.Sprintf("the player at this seat failed: %v", d.err)})
 		}
 		if !d.limited {
 			s.table.Resign() // nobody may be kept waiting for ever

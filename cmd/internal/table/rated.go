@@ -251,7 +251,7 @@ func (t *Table) post(id record.ID, kind string, body []byte) error {
 		url = servers[t.match.terms.Server]
 	}
 	if url == "" {
-		t.tell(Noted{"the ranking server of this match is not known here; hand the log in with cleavectl submit"})
+		t.tell(Noted{"the ranking server of this match is not known here; hand the log in with cleavectl submit", NotedNoRanking})
 		return nil
 	}
 	now := time.Now().UTC()

@@ -7,13 +7,15 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+
+	"github.com/cleavegame/cleave/ui"
 )
 
 // writeFile writes a file that nobody else can read, never over another.
 func writeFile(path string, b []byte) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, os.ErrExist) {
-		return errors.New(path + " is there already; move it away first")
+		return ui.Notice{ID: "problem.file_exists", Name: path}
 	}
 	if err != nil {
 		return err
@@ -41,5 +43,5 @@ func (w *World) Copy(text string) error {
 		go cmd.Wait() // xclip stays for as long as it owns the selection
 		return nil
 	}
-	return errors.New("there is no clipboard here; please copy it by hand")
+	return ui.Notice{ID: "problem.clipboard"}
 }

@@ -52,20 +52,20 @@ func (w *World) played(l vault.LogInfo) ui.Played {
 func (w *World) Replay(id string) (ui.Replay, error) {
 	file, err := w.vault.Log(id)
 	if err != nil {
-		return ui.Replay{}, err
+		return ui.Replay{}, told(err)
 	}
 	r := ui.Replay{File: filepath.Join(w.vault.Where(), "log-"+id)}
 	log, err := record.ParseLog(file)
 	if err != nil {
-		return r, err
+		return r, told(err)
 	}
 	v, err := record.Verify(log, games.All())
 	if err != nil {
-		return r, err
+		return r, told(err)
 	}
 	pos, ok := v.Position().(duel.State)
 	if !ok {
-		return r, fmt.Errorf("this is a record of %s, not of a Duel", v.Terms().Rules)
+		return r, ui.Notice{ID: "problem.not_duel"}
 	}
 	for n := 1; n <= v.Len(); n++ {
 		r.Moves = append(r.Moves, v.EntryAt(n).Move)

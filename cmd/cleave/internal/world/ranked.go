@@ -3,7 +3,7 @@ package world
 import (
 	"context"
 	"encoding/hex"
-	"fmt"
+	"encoding/json"
 	"strings"
 	"time"
 
@@ -27,13 +27,13 @@ func (w *World) deliver() {
 	w.outbox = table.NewOutbox(w.vault, func(e table.Event) {
 		switch e := e.(type) {
 		case table.Delivered:
-			w.rule(e.Match, e.Text)
+			w.rule(e.Match, e.Receipt)
 			w.askStanding()
 		case table.Undelivered:
 			if e.Later {
 				w.say(e.Match, waitingForServer)
 			} else {
-				w.say(e.Match, "does not count: "+e.Err.Error())
+				w.say(e.Match, ui.Notice{ID: "verdict.refused", Why: notice(e.Err).ID})
 			}
 		}
 	})
@@ -83,12 +83,12 @@ func (w *World) SetServer(address string) error {
 	if address != "" {
 		url, err := signal.ServerURL(address)
 		if err != nil {
-			return err
+			return told(err)
 		}
 		address = url
 	}
 	if err := w.vault.SetSetting("server", address); err != nil {
-		return err
+		return told(err)
 	}
 	w.Deafen()
 	w.server = address
@@ -96,21 +96,43 @@ func (w *World) SetServer(address string) error {
 	return nil
 }
 
-const waitingForServer = "waiting for the server (kept, tries again)"
+var waitingForServer = ui.Notice{ID: "verdict.waiting"}
 
 // say notes what became of a match.
-func (w *World) say(id record.ID, text string) {
+func (w *World) say(id record.ID, what ui.Notice) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.verdicts[id] = text
+	w.verdicts[id] = what
+}
+
+// ruling is what a receipt says of a match.
+func ruling(receipt []byte) ui.Notice {
+	var r ranking.Receipt
+	if json.Unmarshal(receipt, &r) != nil {
+		return waitingForServer
+	}
+	n := ui.Notice{ID: "verdict.accepted"}
+	switch r.Kind {
+	case ranking.Confirmed:
+		n.ID = "verdict.confirmed"
+	case ranking.Unrated:
+		n.ID = "verdict.unrated"
+	case ranking.Claimed:
+		n.ID = "verdict.claimed"
+	}
+	if r.Reason != ranking.None {
+		n.ID, n.Why = n.ID+"_why", rankingReason(r.Reason)
+	}
+	return n
 }
 
 // rule notes what the server said of a match it has taken, with what it did to
 // the player's rating if it tells.
-func (w *World) rule(id record.ID, text string) {
+func (w *World) rule(id record.ID, receipt []byte) {
+	said := ruling(receipt)
+	w.say(id, said)
 	r := w.ranking()
-	if r == nil {
-		w.say(id, text)
+	if r == nil || said.ID != "verdict.confirmed" {
 		return
 	}
 	ctx, cancel := context.WithTimeout(w.ctx, askFor)
@@ -119,19 +141,21 @@ func (w *World) rule(id record.ID, text string) {
 	if err == nil {
 		code := record.PlayerCode(w.id.Key())
 		for _, p := range m.Players {
-			if p.Code == code && p.Before != 0 && p.After != 0 {
-				text = fmt.Sprintf("%s, %d to %d", text, p.Before, p.After)
+			switch {
+			case p.Code == code && p.Reason != ranking.None:
+				w.say(id, ui.Notice{ID: "verdict.confirmed_why", Why: rankingReason(p.Reason)})
+			case p.Code == code && p.Before != 0 && p.After != 0:
+				w.say(id, ui.Notice{ID: "verdict.moved", N: p.Before, M: p.After})
 			}
 		}
 	}
-	w.say(id, text)
 }
 
 // verdict is what became of a rated match.
-func (w *World) verdict(id record.ID) string {
+func (w *World) verdict(id record.ID) ui.Notice {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if said := w.verdicts[id]; said != "" {
+	if said, ok := w.verdicts[id]; ok {
 		return said
 	}
 	return waitingForServer
@@ -165,7 +189,7 @@ func (w *World) refresh(life context.Context, server string) {
 func (w *World) setTrouble(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.standing.Trouble = err.Error()
+	w.standing.Trouble = notice(err)
 }
 
 // ranking is the server, once it was met.
@@ -210,35 +234,40 @@ func (w *World) Standing() ui.Standing {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.server == "" {
-		return ui.Standing{Trouble: "no server is chosen yet"}
+		return ui.Standing{Trouble: ui.Notice{ID: "problem.no_server"}}
 	}
 	return w.standing
 }
 
 // status is what the server said of a rated match of the history.
-func (w *World) status(id string) string {
+func (w *World) status(id string) ui.Notice {
 	var match record.ID
 	if _, err := hex.Decode(match[:], []byte(id)); err != nil {
-		return ""
+		return ui.Notice{}
 	}
 	if said := w.verdict(match); said != waitingForServer {
 		return said
 	}
-	if _, err := w.vault.Receipt(id); err == nil {
-		return "confirmed"
+	if receipt, err := w.vault.Receipt(id); err == nil {
+		return ruling(receipt)
 	}
 	return waitingForServer
 }
 
 // Outbox lists what waits for the server.
-func (w *World) Outbox() []string {
+func (w *World) Outbox() []ui.Notice {
 	parcels, err := w.vault.Parcels(time.Now())
 	if err != nil {
 		w.note("reading the outbox", err)
 	}
-	var list []string
+	var list []ui.Notice
 	for _, p := range parcels {
-		list = append(list, fmt.Sprintf("%s for %s, tried %d times", p.Kind, p.Server, p.Tries))
+		id := "outbox.other"
+		switch p.Kind {
+		case "log", "claim", "fraud":
+			id = "outbox." + p.Kind
+		}
+		list = append(list, ui.Notice{ID: id, Name: p.Server, N: p.Tries})
 	}
 	return list
 }

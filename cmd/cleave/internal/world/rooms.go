@@ -2,7 +2,6 @@ package world
 
 import (
 	"context"
-	"errors"
 	"net"
 	"strconv"
 	"strings"
@@ -48,7 +47,7 @@ func (w *World) sit(path table.Path, r lockstep.Room, wait ui.Waiting) (*room, e
 	t, err := table.New(cfg)
 	if err != nil {
 		path.Close()
-		return nil, err
+		return nil, told(err)
 	}
 	return w.follow(t, path, name, wait), nil
 }
@@ -79,9 +78,9 @@ func (r *room) take(e table.Event) {
 			r.wait.Address = addresses(e.Port)
 		}
 	case table.Visited:
-		r.wait.Notice = e.Err.Error()
+		r.wait.Notice = notice(e.Err)
 	case table.Noted:
-		r.wait.Notice = e.Text
+		r.wait.Notice = noted(e)
 	case table.Joined:
 		r.wait.Phase = "room"
 		r.wait.Path, r.wait.Peer.Code = pathWord(e.Info.Path), record.PlayerCode(e.Info.Peer)
@@ -104,24 +103,35 @@ func (r *room) session(e lockstep.Event) {
 	case lockstep.Started:
 		r.wait.Phase = "match"
 	case lockstep.PeerLeft:
-		r.wait.Notice = r.wait.Peer.Name + " left"
+		r.wait.Notice = ui.Notice{ID: "waiting.left", Name: r.wait.Peer.Name}
 		r.wait.Peer, r.wait.Ready = ui.Person{}, [2]bool{}
 		r.wait.Phase = "ended"
 		if r.host {
 			r.wait.Phase = "waiting"
 		}
 	case lockstep.Refused:
-		r.wait.Notice = e.Reason.String()
+		r.wait.Notice = ui.Notice{ID: roomReason(e.Reason)}
 	}
 }
 
-// counts says in words why a match will not count, "" if it will.
-func counts(why []lockstep.Reason) string {
-	words := make([]string, len(why))
+// counts says why a match will not count, nothing if it will.
+func counts(why []lockstep.Reason) []ui.Notice {
+	list := make([]ui.Notice, len(why))
 	for i, w := range why {
-		words[i] = w.String()
+		list[i] = ui.Notice{ID: roomReason(w)}
 	}
-	return strings.Join(words, "; ")
+	return list
+}
+
+// noted is what a table says beside its events.
+func noted(e table.Noted) ui.Notice {
+	switch e.About {
+	case table.NotedUnseen:
+		return ui.Notice{ID: "waiting.unseen"}
+	case table.NotedNoRanking:
+		return ui.Notice{ID: "waiting.no_ranking"}
+	}
+	return ui.Notice{ID: "problem.other", Name: e.Text}
 }
 
 func pathWord(path string) string {
@@ -134,13 +144,10 @@ func pathWord(path string) string {
 
 // over says why the table ended.
 func (r *room) over() {
-	end := r.seat.View().Ended
+	why := r.seat.failed()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.wait.Phase = "ended"
-	if end != "left" && end != "closed" {
-		r.wait.Failure = end
-	}
+	r.wait.Phase, r.wait.Failure = "ended", why
 }
 
 // Room shows the waiting room.
@@ -193,12 +200,12 @@ func (w *World) Host(c ui.RoomChoice) (ui.Table, error) {
 	case "lan":
 		p, err := table.HostLAN(w.id, table.LANRoom{Player: name, Name: c.Name, Password: c.Password, Clocks: c.Clocks, Rated: !c.Friendly})
 		if err != nil {
-			return nil, err
+			return nil, told(err)
 		}
 		path = p
 	default:
 		if w.server == "" {
-			return nil, errors.New("no server is set; choose one in the settings, or play on the local network")
+			return nil, ui.Notice{ID: "problem.no_server"}
 		}
 		path = table.HostServer(w.id, table.ServerRoom{Server: w.server, List: c.Listed, Player: name, Name: c.Name,
 			Password: c.Password, Clocks: c.Clocks, Rated: !c.Friendly})
@@ -224,7 +231,7 @@ func (w *World) Join(c ui.JoinChoice) (ui.Table, error) {
 		path, err = table.JoinLAN(w.id, table.LANVisit{Room: c.Room, Password: c.Password})
 	}
 	if err != nil {
-		return nil, err
+		return nil, told(err)
 	}
 	return w.sit(path, lockstep.Room{}, ui.Waiting{Phase: "meeting"})
 }
@@ -316,17 +323,14 @@ func (w *World) Earshot() ui.Earshot {
 		w.lan = e
 		w.work.Go(func() {
 			err := table.BrowseLAN(ctx, w.id, nil, func(rooms []p2p.Room, trouble error) {
-				h := ui.Earshot{}
+				h := ui.Earshot{Trouble: notice(trouble)}
 				for _, r := range rooms {
 					h.Rooms = append(h.Rooms, lanRoom(r))
-				}
-				if trouble != nil {
-					h.Trouble = trouble.Error()
 				}
 				e.set(h)
 			})
 			if ctx.Err() == nil && err != nil {
-				e.set(ui.Earshot{Trouble: err.Error()})
+				e.set(ui.Earshot{Trouble: notice(err)})
 			}
 		})
 	}
@@ -354,7 +358,7 @@ const listEvery = 3 * time.Second
 // Listed returns the rooms listed at the server.
 func (w *World) Listed() ui.Earshot {
 	if w.server == "" {
-		return ui.Earshot{Trouble: "no server is chosen yet"}
+		return ui.Earshot{Trouble: ui.Notice{ID: "problem.no_server"}}
 	}
 	if w.listed == nil {
 		ctx, stop := context.WithCancel(w.ctx)
@@ -378,7 +382,7 @@ func (w *World) askList(ctx context.Context) ui.Earshot {
 	defer cancel()
 	rooms, err := table.ServerRooms(ctx, w.server)
 	if err != nil {
-		return ui.Earshot{Trouble: err.Error()}
+		return ui.Earshot{Trouble: notice(err)}
 	}
 	var h ui.Earshot
 	for _, r := range rooms {

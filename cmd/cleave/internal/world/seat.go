@@ -30,7 +30,7 @@ type seat struct {
 	watch *stopwatch
 	// ruled says what the ranking server made of a match, nil where there
 	// is none.
-	ruled func(record.ID) string
+	ruled func(record.ID) ui.Notice
 
 	mu      sync.Mutex
 	state   duel.State
@@ -44,6 +44,7 @@ type seat struct {
 	callOff bool // the peer would call it off
 	refused int  // decisions that were not taken
 	ended   string
+	why     ui.Notice // why it failed
 
 	snap   *table.Snapshot // the last one seen, and when it was
 	snapAt time.Time
@@ -74,9 +75,16 @@ func (s *seat) run(ctx context.Context, more func(table.Event)) {
 	case ctx.Err() != nil:
 		s.ended = "closed"
 	default:
-		s.ended = err.Error()
+		s.ended, s.why = "failed", notice(err)
 		slog.Warn("the table ended", "error", err)
 	}
+}
+
+// failed says why the table ended, nothing if somebody left it.
+func (s *seat) failed() ui.Notice {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.why
 }
 
 // take takes in one event.

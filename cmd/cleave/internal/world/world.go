@@ -6,7 +6,6 @@ package world
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"path/filepath"
 	"strings"
@@ -44,7 +43,7 @@ type World struct {
 	mu        sync.Mutex
 	rankingAt *table.Ranking // nil until it was met
 	standing  ui.Standing
-	verdicts  map[record.ID]string // what the server said
+	verdicts  map[record.ID]ui.Notice // what the server said
 }
 
 // Open takes a profile's vault and returns its world. Close ends it.
@@ -56,7 +55,7 @@ func Open(v *vault.Vault, version, server string) (*World, error) {
 	for _, problem := range v.Problems() {
 		slog.Warn("something kept could not be read", "problem", problem)
 	}
-	w := &World{vault: v, id: id, version: version, server: server, fixed: server != "", verdicts: map[record.ID]string{}}
+	w := &World{vault: v, id: id, version: version, server: server, fixed: server != "", verdicts: map[record.ID]ui.Notice{}}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	if server == "" {
 		if _, err := v.Setting("server", &w.server); err != nil {
@@ -133,12 +132,12 @@ func (w *World) name() string {
 func (w *World) SetName(name string) error {
 	name = strings.TrimSpace(name)
 	if name != "" && !lockstep.ValidName(name) {
-		return errors.New("a name has at most 24 letters and no line breaks")
+		return ui.Notice{ID: "problem.name"}
 	}
 	if err := w.vault.SetSetting("asked_name", true); err != nil {
-		return err
+		return told(err)
 	}
-	return w.vault.SetName(name)
+	return told(w.vault.SetName(name))
 }
 
 // Settings returns the stored settings, defaults where there are none.
@@ -152,7 +151,7 @@ func (w *World) Settings() ui.Settings {
 }
 
 // Save stores the settings.
-func (w *World) Save(s ui.Settings) error { return w.vault.SetSetting("screen", s) }
+func (w *World) Save(s ui.Settings) error { return told(w.vault.SetSetting("screen", s)) }
 
 // Words are the account as 24 words.
 func (w *World) Words() ([]string, error) { return strings.Fields(w.id.Words()), nil }
@@ -160,14 +159,14 @@ func (w *World) Words() ([]string, error) { return strings.Fields(w.id.Words()),
 // Export writes the account beside the profile, sealed with a passphrase.
 func (w *World) Export(passphrase string) (string, error) {
 	if passphrase == "" {
-		return "", errors.New("please choose a passphrase")
+		return "", ui.Notice{ID: "problem.no_passphrase"}
 	}
 	file, err := w.id.Encrypt(passphrase)
 	if err != nil {
-		return "", err
+		return "", told(err)
 	}
 	path := filepath.Join(w.vault.Where(), "account.age")
-	return path, writeFile(path, file)
+	return path, told(writeFile(path, file))
 }
 
 // Version is the program's version.
