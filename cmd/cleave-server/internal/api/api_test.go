@@ -108,7 +108,7 @@ func TestARatedMatchFromTicketsToLadder(t *testing.T) {
 // TestBadRequests is what each refused request gets: status and number.
 func TestBadRequests(t *testing.T) {
 	s := newSite(t, plenty)
-	now := time.Now().UnixMilli()
+	now := s.nowMs()
 	table := s.sit(alice, bob, "bad")
 	good := table.PlayOut().Seal().Log()
 	terms, _ := json.Marshal(ranking.NewSignedTerms(table.Terms, table.Sigs))
@@ -187,7 +187,7 @@ func TestBadRequests(t *testing.T) {
 		}
 	}
 	// A request is good once.
-	nonce := ranking.NewNonce(time.Now().UnixMilli())
+	nonce := ranking.NewNonce(s.nowMs())
 	for i, want := range []ranking.Reason{ranking.WorkNeeded, ranking.StaleNonce} {
 		_, _, body := s.send(s.signed(bob, "/v1/tickets", asking, nonce))
 		if r := s.refusal(body); r.Reason != want || (want == ranking.StaleNonce) != (r.NowMs > 0) {
@@ -210,12 +210,12 @@ func brokenReason(table *judgetest.Table) ranking.Reason {
 
 func TestNoncesFromBeforeTheStart(t *testing.T) {
 	s := newSite(t, plenty)
-	nonce := ranking.NewNonce(time.Now().UnixMilli())
+	nonce := ranking.NewNonce(s.nowMs())
 	body := []byte(`{"count":1}`)
 	if _, _, got := s.send(s.signed(alice, "/v1/tickets", body, nonce)); s.refusal(got).Reason != ranking.WorkNeeded {
 		t.Fatalf("%s", got)
 	}
-	for time.Now().UnixMilli() <= nonce.TimeMs() { // so that the restart is later than the nonce
+	for s.nowMs() <= nonce.TimeMs() { // so that the restart is later than the nonce
 	}
 	s.restart(plenty)
 	if _, _, got := s.send(s.signed(alice, "/v1/tickets", body, nonce)); s.refusal(got).Reason != ranking.StaleNonce {
@@ -317,7 +317,7 @@ func TestLimits(t *testing.T) {
 		t.Errorf("%d reads", n)
 	}
 	if n := count(func() (int, http.Header, []byte) {
-		return s.send(s.signed(alice, "/v1/tickets", []byte("{}"), ranking.NewNonce(time.Now().UnixMilli()+1)))
+		return s.send(s.signed(alice, "/v1/tickets", []byte("{}"), ranking.NewNonce(s.nowMs()+1)))
 	}); n != 2 {
 		t.Errorf("%d requests of one key", n)
 	}
@@ -453,7 +453,7 @@ func TestShapes(t *testing.T) {
 	}
 	post := func(p judgetest.Signer, path string, ask any) []byte {
 		body, _ := json.Marshal(ask)
-		_, _, got := s.send(s.signed(p, path, body, ranking.NewNonce(time.Now().UnixMilli())))
+		_, _, got := s.send(s.signed(p, path, body, ranking.NewNonce(s.nowMs())))
 		return got
 	}
 	get := func(path string) []byte {

@@ -23,7 +23,6 @@ import (
 	"github.com/cleavegame/cleave/cmd/internal/ranking"
 	"github.com/cleavegame/cleave/cmd/internal/solo"
 	"github.com/cleavegame/cleave/cmd/internal/vault"
-	"github.com/cleavegame/cleave/engine"
 	"github.com/cleavegame/cleave/engine/bot"
 	"github.com/cleavegame/cleave/engine/streak"
 	"github.com/cleavegame/cleave/lockstep/record"
@@ -103,17 +102,61 @@ func TestAClientWhoseClockIsADayOff(t *testing.T) {
 	s.meet(alice)
 	day := int64(24 * 3600 * 1000)
 	for _, off := range []int64{day, -day} {
-		now := time.Now().UnixMilli()
+		now := s.nowMs()
 		ask, _ := json.Marshal(ranking.AttemptRequest{Nonce: strings.Repeat("00", 16)})
 		_, _, body := s.send(s.signed(alice, "/v1/daily/attempts", ask, ranking.NewNonce(now+off)))
 		if r := s.refusal(body); r.Reason != ranking.StaleNonce || r.NowMs < now {
 			t.Errorf("%+v", r)
 		}
 	}
-	_, _, err := s.client(alice).OpenAttempt(s.ctx(), (ranking.DayAt(time.Now().UnixMilli()) + 1).String(), [16]byte{1})
+	_, _, err := s.client(alice).OpenAttempt(s.ctx(), (ranking.DayAt(s.nowMs()) + 1).String(), [16]byte{1})
 	s.refused(err, ranking.NotBegun)
-	_, err = s.client(alice).Daily(s.ctx(), (ranking.DayAt(time.Now().UnixMilli()) + 1).String())
+	_, err = s.client(alice).Daily(s.ctx(), (ranking.DayAt(s.nowMs()) + 1).String())
 	s.refused(err, ranking.NotBegun)
+}
+
+// TestADayGoesBy begins a run before midnight and hands it in after. Its moves
+// are published 14 hours after the day's end, and it is replayed in the night.
+func TestADayGoesBy(t *testing.T) {
+	s := newSite(t, plenty)
+	s.meet(alice)
+	c := s.client(alice)
+	a, answer, err := c.OpenAttempt(s.ctx(), "", [16]byte{1})
+	if err != nil || answer.Contest != "2026-11-30" {
+		t.Fatal(answer, err)
+	}
+	file := judgetest.PlayRun(alice, judgetest.RunTerms(alice, a.Seed, [16]byte{1}, a.Append(nil)), bot.Easy, 1, 20)
+	s.pass(13 * time.Hour)
+	got, err := c.UploadRun(s.ctx(), file)
+	if err != nil || got.Contest != "2026-11-30" || got.State != ranking.RunCounted {
+		t.Fatalf("%+v %v", got, err)
+	}
+	for of, want := range map[string]int{"": 0, "2026-11-30": 1} {
+		if b, err := c.Board(s.ctx(), ranking.BoardAsk{Kind: ranking.DayBoard, Of: of}); err != nil || b.Total != want {
+			t.Errorf("%q: %+v %v", of, b, err)
+		}
+	}
+	if tomorrow, _, err := c.OpenAttempt(s.ctx(), "", [16]byte{2}); err != nil || tomorrow.Contest.String() != "2026-12-01" || tomorrow.Number != 1 || tomorrow.Seed == a.Seed {
+		t.Errorf("%+v %v", tomorrow, err)
+	}
+	s.pass(12 * time.Hour)
+	_, err = c.RunLog(s.ctx(), got.Receipt.Match)
+	s.refused(err, ranking.NotPublished)
+	s.pass(time.Hour)
+	if log, err := c.RunLog(s.ctx(), got.Receipt.Match); err != nil || !bytes.Equal(log, file) {
+		t.Errorf("%d bytes, %v", len(log), err)
+	}
+	_, _, err = c.OpenAttempt(s.ctx(), "2026-11-30", [16]byte{3})
+	s.refused(err, ranking.Closed)
+	s.server.contests(s.ctx(), s.nowMs())
+	if r, err := c.Run(s.ctx(), got.Receipt.Match); err != nil || r.ReplayedMs != 0 {
+		t.Errorf("replayed on the day it came: %+v %v", r, err)
+	}
+	s.pass(10 * time.Hour)
+	s.server.contests(s.ctx(), s.nowMs())
+	if r, err := c.Run(s.ctx(), got.Receipt.Match); err != nil || r.ReplayedMs == 0 || r.State != ranking.RunCounted {
+		t.Errorf("%+v %v", r, err)
+	}
 }
 
 func TestRefusedRuns(t *testing.T) {
@@ -232,7 +275,7 @@ func TestADeviceIsKilledAtEveryMove(t *testing.T) {
 				t.Fatalf("attempt %d, move %d: another run", attempt, n)
 			}
 		}
-		if _, ok, err := d.Finish(r, time.Now()); !ok || err != nil {
+		if _, ok, err := d.Finish(r, s.now()); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 		d = start()
@@ -292,7 +335,7 @@ func TestAFetchedDailyIsPlayedOffline(t *testing.T) {
 	s := newSite(t, plenty)
 	v := vault.Memory("p")
 	d := s.daily(t, v)
-	day := ranking.DayAt(time.Now().UnixMilli())
+	day := ranking.DayAt(s.nowMs())
 	if _, err := d.BeginOffline(day, nil); !errors.Is(err, contest.ErrNotFetched) {
 		t.Error(err)
 	}
@@ -312,7 +355,7 @@ func TestAFetchedDailyIsPlayedOffline(t *testing.T) {
 			t.Fatal(err)
 		}
 		play(t, r, 20)
-		info, ok, err := away.Finish(r, time.Now())
+		info, ok, err := away.Finish(r, s.now())
 		if err != nil || !ok {
 			t.Fatal(err)
 		}
@@ -322,7 +365,7 @@ func TestAFetchedDailyIsPlayedOffline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok, err := away.Finish(r, time.Now()); ok || err != nil {
+	if _, ok, err := away.Finish(r, s.now()); ok || err != nil {
 		t.Error("a run without a move was kept:", err)
 	}
 	all, err := d.Hand(s.ctx())
@@ -345,10 +388,10 @@ func TestAFetchedDailyIsPlayedOffline(t *testing.T) {
 
 func play(t *testing.T, r *solo.Run, n int) {
 	t.Helper()
-	player := bot.New(bot.Medium, uint64(time.Now().UnixNano()))
-	for n := n; n > 0 && !r.Over(); n-- {
-		var m engine.Move = player.Streak(r.Position().(streak.State))
-		if err := r.Play(m); err != nil {
+	nonce := r.Terms().Nonce
+	player := bot.New(bot.Medium, uint64(nonce[0]))
+	for ; n > 0 && !r.Over(); n-- {
+		if err := r.Play(player.Streak(r.Position().(streak.State))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -361,7 +404,7 @@ func TestAServerIsHeldToItsAnchors(t *testing.T) {
 	if _, err := s.daily(t, v).Fetch(s.ctx()); err != nil {
 		t.Fatal(err)
 	}
-	year := ranking.DayAt(time.Now().UnixMilli()).Year()
+	year := ranking.DayAt(s.nowMs()).Year()
 	liar := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/v1/daily/anchors" {
 			s.server.Handler().ServeHTTP(w, r)
@@ -418,7 +461,7 @@ func TestShapesOfDailies(t *testing.T) {
 	}
 	post := func(p judgetest.Signer, path string, ask any) []byte {
 		body, _ := json.Marshal(ask)
-		_, _, got := s.send(s.signed(p, path, body, ranking.NewNonce(time.Now().UnixMilli())))
+		_, _, got := s.send(s.signed(p, path, body, ranking.NewNonce(s.nowMs())))
 		return got
 	}
 	var last ranking.RunAnswer

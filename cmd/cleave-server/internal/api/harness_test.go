@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -35,11 +36,28 @@ type site struct {
 	http   *httptest.Server
 	signer judgetest.Signer // the server's own key, to issue tickets without work
 	stop   func()
+
+	// began is when the test did. The server's day is always the same, and
+	// noon when the test begins; passed is what a test adds.
+	began  time.Time
+	passed atomic.Int64
 }
+
+var noon = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+
+// now is the server's time.
+func (s *site) now() time.Time {
+	return noon.Add(time.Since(s.began)).Add(time.Duration(s.passed.Load()))
+}
+
+func (s *site) nowMs() int64 { return s.now().UnixMilli() }
+
+// pass lets time pass for the server.
+func (s *site) pass(d time.Duration) { s.passed.Add(int64(d)) }
 
 func newSite(t testing.TB, limits Limits) *site {
 	t.Helper()
-	s := &site{t: t, file: filepath.Join(t.TempDir(), "cleave.db")}
+	s := &site{t: t, began: time.Now(), file: filepath.Join(t.TempDir(), "cleave.db")}
 	s.start(limits)
 	t.Cleanup(func() { s.stop() })
 	return s
@@ -61,7 +79,7 @@ func (s *site) start(limits Limits) {
 		s.t.Fatal(err)
 	}
 	s.db, s.signer = db, judgetest.FromSeed(seed)
-	s.server = New(Config{Ledger: book, Games: games.All(), Program: "cleave-server test", Log: slog.New(slog.DiscardHandler), Limits: limits})
+	s.server = New(Config{Ledger: book, Games: games.All(), Program: "cleave-server test", Log: slog.New(slog.DiscardHandler), Limits: limits, Now: s.now})
 	s.http = httptest.NewServer(s.server.Handler())
 	ran := make(chan error, 1)
 	go func() { ran <- s.server.Run(ctx) }()
@@ -94,7 +112,7 @@ func (s *site) client(p judgetest.Signer) *ranking.Client {
 }
 
 func (s *site) sit(a, b judgetest.Signer, name string) *judgetest.Table {
-	return judgetest.Sit(s.signer, a, b, time.Now().Unix(), name)
+	return judgetest.Sit(s.signer, a, b, s.now().Unix(), name)
 }
 
 // ask does one plain request and returns status, headers and body.

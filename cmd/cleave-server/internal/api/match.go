@@ -1,8 +1,10 @@
 package api
 
 import (
+	"context"
 	"encoding/hex"
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"github.com/cleavegame/cleave/cmd/cleave-server/internal/judge"
@@ -11,21 +13,15 @@ import (
 )
 
 func (s *Server) tickets(w http.ResponseWriter, r *request) error {
-	var ask ranking.TicketRequest
-	if err := parse(r.body, &ask); err != nil {
-		return err
-	}
-	tickets, err := s.config.Ledger.Tickets(r.Context(), r.nowMs(), r.key, ask)
-	if err != nil {
-		return err
-	}
-	answer := ranking.TicketAnswer{Tickets: [][]byte{}}
-	for _, t := range tickets {
-		answer.Tickets = append(answer.Tickets, t.Append(nil))
-	}
-	s.figures.issued.Add(uint64(len(tickets)))
-	send(w, http.StatusOK, answer)
-	return nil
+	return signed(w, r, func(ctx context.Context, nowMs int64, player record.Key, ask ranking.TicketRequest) (ranking.TicketAnswer, error) {
+		tickets, err := s.config.Ledger.Tickets(ctx, nowMs, player, ask)
+		a := ranking.TicketAnswer{Tickets: [][]byte{}}
+		for _, t := range tickets {
+			a.Tickets = append(a.Tickets, t.Append(nil))
+		}
+		s.figures.issued.Add(uint64(len(tickets)))
+		return a, err
+	})
 }
 
 func (s *Server) upload(w http.ResponseWriter, r *request) error {
@@ -79,96 +75,64 @@ func (s *Server) decided(a ranking.UploadAnswer) {
 }
 
 func (s *Server) claim(w http.ResponseWriter, r *request) error {
-	var ask ranking.ClaimRequest
-	if err := parse(r.body, &ask); err != nil {
-		return err
-	}
-	verdict, err := s.read(r, ask.Log)
-	if err != nil {
-		return err
-	}
-	var off []record.Signature
-	for _, sig := range ask.CalledOff {
-		if len(sig) != len(record.Signature{}) || len(off) == 2 {
-			return ranking.Refuse(ranking.BadRequest, "two signatures of 64 bytes call a match off")
+	return signed(w, r, func(ctx context.Context, nowMs int64, player record.Key, ask ranking.ClaimRequest) (a ranking.ClaimAnswer, err error) {
+		verdict, err := s.read(r, ask.Log)
+		if err != nil {
+			return a, err
 		}
-		off = append(off, record.Signature(sig))
-	}
-	receipt, fresh, err := s.config.Ledger.Claim(r.Context(), r.nowMs(), r.key, ask.Kind, off, verdict)
-	if err != nil {
-		return err
-	}
-	if fresh {
-		s.config.Log.Info("claim", "match", hex.EncodeToString(receipt.Match[:]), "entry", receipt.Index, "kind", string(ask.Kind))
-		s.hub.tell(receipt.Match, ranking.Event{Event: ranking.EventClaimed, Receipt: &receipt})
-	}
-	send(w, http.StatusOK, claimAnswer(receipt))
-	return nil
-}
-
-func claimAnswer(r ranking.Receipt) ranking.ClaimAnswer {
-	a := ranking.ClaimAnswer{Match: hex.EncodeToString(r.Match[:]), Reason: r.Reason, Receipt: r}
-	if r.Reason != ranking.None {
-		a.Text = r.Reason.Text()
-	}
-	return a
+		var off []record.Signature
+		for _, sig := range ask.CalledOff {
+			if len(sig) != len(record.Signature{}) || len(off) == 2 {
+				return a, ranking.Refuse(ranking.BadRequest, "two signatures of 64 bytes call a match off")
+			}
+			off = append(off, record.Signature(sig))
+		}
+		receipt, fresh, err := s.config.Ledger.Claim(ctx, nowMs, player, ask.Kind, off, verdict)
+		return s.claimed(receipt, fresh, err, ranking.EventClaimed)
+	})
 }
 
 func (s *Server) withdraw(w http.ResponseWriter, r *request) error {
-	var ask ranking.WithdrawRequest
-	if err := parse(r.body, &ask); err != nil {
-		return err
-	}
-	id, ok := ranking.ParseMatchID(ask.Match)
-	if !ok {
-		return ranking.Refuse(ranking.BadRequest, "a match id is 64 hexadecimal digits")
-	}
-	receipt, fresh, err := s.config.Ledger.Withdraw(r.Context(), r.nowMs(), r.key, id)
-	if err != nil {
-		return err
-	}
-	if fresh {
-		s.config.Log.Info("claim withdrawn", "match", ask.Match, "entry", receipt.Index)
-		s.hub.tell(id, ranking.Event{Event: ranking.EventWithdrawn, Receipt: &receipt})
-	}
-	send(w, http.StatusOK, claimAnswer(receipt))
-	return nil
+	return signed(w, r, func(ctx context.Context, nowMs int64, player record.Key, ask ranking.WithdrawRequest) (a ranking.ClaimAnswer, err error) {
+		id, err := parseID(ask.Match)
+		if err != nil {
+			return a, err
+		}
+		receipt, fresh, err := s.config.Ledger.Withdraw(ctx, nowMs, player, id)
+		return s.claimed(receipt, fresh, err, ranking.EventWithdrawn)
+	})
 }
 
-func matchID(r *request) (record.ID, error) {
-	id, ok := ranking.ParseMatchID(r.PathValue("id"))
+// claimed is the answer about a claim, which who holds a stream is told once.
+func (s *Server) claimed(r ranking.Receipt, fresh bool, err error, event ranking.EventKind) (a ranking.ClaimAnswer, _ error) {
+	if err != nil {
+		return a, err
+	}
+	a = ranking.ClaimAnswer{Match: hex.EncodeToString(r.Match[:]), Reason: r.Reason, Receipt: r}
+	if r.Reason != ranking.None {
+		a.Text = r.Reason.Text()
+	}
+	if fresh {
+		s.config.Log.Info("claim", "event", string(event), "match", a.Match, "entry", r.Index)
+		s.hub.tell(r.Match, ranking.Event{Event: event, Receipt: &r})
+	}
+	return a, nil
+}
+
+func parseID(text string) (record.ID, error) {
+	id, ok := ranking.ParseMatchID(text)
 	if !ok {
-		return id, ranking.Refuse(ranking.BadRequest, "a match id is 64 hexadecimal digits")
+		return id, ranking.Refuse(ranking.BadRequest, "the id of a match or a run is 64 hexadecimal digits")
 	}
 	return id, nil
 }
 
 func (s *Server) match(w http.ResponseWriter, r *request) error {
-	id, err := matchID(r)
-	if err != nil {
-		return err
-	}
-	m, err := s.config.Ledger.Match(r.Context(), id)
-	if err != nil {
-		return err
-	}
-	send(w, http.StatusOK, m)
-	return nil
+	return ofID(w, r, s.config.Ledger.Match)
 }
 
 func (s *Server) log(w http.ResponseWriter, r *request) error {
-	id, err := matchID(r)
-	if err != nil {
-		return err
-	}
-	log, err := s.config.Ledger.Log(r.Context(), id)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/octet-stream")
-	w.Header().Set("Content-Disposition", `attachment; filename="`+r.PathValue("id")+`.cleave"`)
-	w.Write(log)
-	return nil
+	return fileOf(w, r, s.config.Ledger.Log)
 }
 
 // page is how many lines of a ladder come when none are asked for.
@@ -176,20 +140,20 @@ const page = 100
 
 func (s *Server) ladder(w http.ResponseWriter, r *request) error {
 	q := r.URL.Query()
-	offset, err := number(q.Get("offset"), 0)
-	if err != nil {
-		return err
-	}
-	limit, err := number(q.Get("limit"), page)
+	offset, limit, err := pageOf(q)
 	if err != nil {
 		return err
 	}
 	l, err := s.config.Ledger.Ladder(r.nowMs(), q.Get("season"), offset, limit)
-	if err != nil {
-		return err
+	return answer(w, l, err)
+}
+
+// pageOf is the part of a table that a query asks for.
+func pageOf(q url.Values) (offset, limit int, err error) {
+	if offset, err = number(q.Get("offset"), 0); err == nil {
+		limit, err = number(q.Get("limit"), page)
 	}
-	send(w, http.StatusOK, l)
-	return nil
+	return offset, limit, err
 }
 
 func number(text string, otherwise int) (int, error) {
@@ -205,9 +169,5 @@ func number(text string, otherwise int) (int, error) {
 
 func (s *Server) player(w http.ResponseWriter, r *request) error {
 	p, err := s.config.Ledger.Player(r.Context(), r.nowMs(), r.PathValue("code"))
-	if err != nil {
-		return err
-	}
-	send(w, http.StatusOK, p)
-	return nil
+	return answer(w, p, err)
 }

@@ -4,6 +4,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -38,6 +39,9 @@ type Config struct {
 	// Figures adds other figures to /metrics; nil for none.
 	Figures func(io.Writer)
 	Limits  Limits
+	// Now is the clock, time.Now where it is nil. It decides what day it is, and
+	// no network deadline.
+	Now func() time.Time
 }
 
 // A Server serves the API. Run must run beside Handler.
@@ -59,9 +63,11 @@ type Server struct {
 // New makes a server. It starts nothing.
 func New(c Config) *Server {
 	s := &Server{config: c, mux: http.NewServeMux(), replays: make(chan struct{}, runtime.NumCPU()), due: make(chan struct{}, 1)}
-	now := time.Now()
+	if s.config.Now == nil {
+		s.config.Now = time.Now
+	}
 	s.limits = newLimiter(c.Limits)
-	s.nonces = newNonces(now.UnixMilli())
+	s.nonces = newNonces(s.now().UnixMilli())
 	s.hub = newHub(s.limits.Streams, s.limits.StreamsPerAddress)
 	for _, route := range []struct {
 		pattern string
@@ -102,6 +108,8 @@ func New(c Config) *Server {
 	return s
 }
 
+func (s *Server) now() time.Time { return s.config.Now() }
+
 // Handler serves /v1, /healthz and /metrics.
 func (s *Server) Handler() http.Handler { return s.mux }
 
@@ -117,7 +125,7 @@ func (s *Server) Run(ctx context.Context) error {
 		case <-timer.C:
 		case <-s.due:
 		}
-		now := time.Now()
+		now := s.now()
 		s.limits.sweep(now)
 		s.nonces.sweep(now.UnixMilli())
 		wait := look
@@ -129,7 +137,7 @@ func (s *Server) Run(ctx context.Context) error {
 			s.tell(ctx, id)
 		}
 		if err == nil && nextMs > 0 {
-			wait = min(wait, max(time.Until(time.UnixMilli(nextMs)), 10*time.Millisecond))
+			wait = min(wait, max(time.UnixMilli(nextMs).Sub(now), 10*time.Millisecond))
 		}
 		timer.Reset(wait)
 	}
@@ -189,12 +197,13 @@ const (
 
 func (s *Server) wrap(pattern string, k kind, handle handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, hr *http.Request) {
-		r := &request{Request: hr, now: time.Now(), who: s.client(hr)}
+		began := time.Now()
+		r := &request{Request: hr, now: s.now(), who: s.client(hr)}
 		w.Header().Set("Access-Control-Allow-Origin", "*")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		control := http.NewResponseController(w)
-		control.SetReadDeadline(r.now.Add(bodyTime))
-		control.SetWriteDeadline(r.now.Add(writeTime))
+		control.SetReadDeadline(began.Add(bodyTime))
+		control.SetWriteDeadline(began.Add(writeTime))
 		err := s.letIn(w, r, k)
 		if err == nil {
 			err = handle(w, r)
@@ -212,7 +221,7 @@ func (s *Server) wrap(pattern string, k kind, handle handler) http.Handler {
 			s.refuse(w, refusal)
 		}
 		s.figures.count(pattern, reason)
-		s.config.Log.Debug("request", "path", pattern, "reason", int(reason), "ms", time.Since(r.now).Milliseconds())
+		s.config.Log.Debug("request", "path", pattern, "reason", int(reason), "ms", time.Since(began).Milliseconds())
 	})
 }
 
@@ -315,7 +324,7 @@ func send(w http.ResponseWriter, status int, body any) {
 
 // parse reads a JSON body that is one object and nothing behind it.
 func parse(body []byte, into any) error {
-	if err := json.Unmarshal(body, into); err != nil {
+	if !bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("{")) || json.Unmarshal(body, into) != nil {
 		return ranking.Refuse(ranking.BadRequest, "the body is not the JSON that is expected here")
 	}
 	return nil

@@ -48,7 +48,7 @@ func (s *Server) open(w http.ResponseWriter, r *request) error {
 	}
 	s.figures.streams.Add(1)
 	defer s.figures.streams.Add(^uint64(0))
-	st.run(r.Context(), w)
+	st.run(r.Context(), w, s.now)
 	return nil
 }
 
@@ -204,11 +204,12 @@ func (h *hub) drain(ctx context.Context) {
 	}
 }
 
-// run writes events until the client goes or the stream ends.
-func (st *stream) run(ctx context.Context, w http.ResponseWriter) {
+// run writes events, each with the time that it is, until the client goes or the
+// stream ends.
+func (st *stream) run(ctx context.Context, w http.ResponseWriter, now func() time.Time) {
 	control := http.NewResponseController(w)
 	write := func(e ranking.Event) bool {
-		e.NowMs = time.Now().UnixMilli()
+		e.NowMs = now().UnixMilli()
 		b, err := json.Marshal(e)
 		if err != nil {
 			panic("api: an event cannot be written: " + err.Error())
