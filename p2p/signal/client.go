@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"sync"
 )
@@ -17,7 +16,7 @@ import (
 // but for those of contexts that ended.
 type Client struct {
 	server string
-	http   *http.Client
+	dial   dialler
 
 	mu     sync.Mutex
 	link   *link
@@ -26,21 +25,22 @@ type Client struct {
 
 // Dial connects to the rendezvous server with this base URL (see ServerURL).
 func Dial(ctx context.Context, server string) (*Client, error) {
-	return DialHTTP(ctx, server, nil)
+	return dialWith(ctx, server, dialSocket)
 }
 
-// DialHTTP is Dial with an HTTP client of the caller's, nil for the usual
-// one. A browser has its own and ignores it.
-func DialHTTP(ctx context.Context, server string, client *http.Client) (*Client, error) {
+// A dialler opens a socket to a URL. Its errors are or wrap Failures.
+type dialler func(ctx context.Context, url string) (*Socket, error)
+
+func dialWith(ctx context.Context, server string, dial dialler) (*Client, error) {
 	server, err := ServerURL(server)
 	if err != nil {
 		return nil, err
 	}
-	l, err := openLink(ctx, server, client)
+	l, err := openLink(ctx, server, dial)
 	if err != nil {
 		return nil, err
 	}
-	return &Client{server: server, http: client, link: l}, nil
+	return &Client{server: server, dial: dial, link: l}, nil
 }
 
 // Server is the server's base URL.

@@ -1,20 +1,30 @@
-//go:build js
-
 package signal
 
 import (
 	"context"
 	"fmt"
-	"net/http"
-
-	"github.com/coder/websocket"
+	"strings"
+	"syscall/js"
 )
 
-// A browser says nothing about why a socket did not open.
-func dialSocket(ctx context.Context, url string, _ *http.Client) (*Socket, error) {
-	conn, _, err := websocket.Dial(ctx, url, nil)
-	if err != nil {
+// dialSocket opens a browser's own WebSocket. A browser says nothing about
+// why one did not open.
+func dialSocket(ctx context.Context, url string) (*Socket, error) {
+	var ws js.Value
+	if err := attempt(func() {
+		// "http" becomes "ws", and "https" "wss".
+		ws = js.Global().Get("WebSocket").New("ws" + strings.TrimPrefix(url, "http"))
+	}); err != nil {
 		return nil, fmt.Errorf("signal: reaching the rendezvous server: %w (%w)", NoServer, err)
 	}
-	return newSocket(conn, MaxReply), nil
+	s := newSocket(ws)
+	select {
+	case <-s.opened:
+		return s, nil
+	case <-s.closed:
+		return nil, fmt.Errorf("signal: reaching the rendezvous server: %w (%w)", NoServer, s.end)
+	case <-ctx.Done():
+		s.Drop()
+		return nil, fmt.Errorf("signal: reaching the rendezvous server: %w (%w)", NoServer, ctx.Err())
+	}
 }

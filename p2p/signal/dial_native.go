@@ -16,7 +16,16 @@ import (
 	"github.com/coder/websocket"
 )
 
-func dialSocket(ctx context.Context, url string, client *http.Client) (*Socket, error) {
+// DialHTTP is Dial with an HTTP client of the caller's, nil for the usual one.
+func DialHTTP(ctx context.Context, server string, client *http.Client) (*Client, error) {
+	return dialWith(ctx, server, func(ctx context.Context, url string) (*Socket, error) {
+		return dialHTTP(ctx, url, client)
+	})
+}
+
+func dialSocket(ctx context.Context, url string) (*Socket, error) { return dialHTTP(ctx, url, nil) }
+
+func dialHTTP(ctx context.Context, url string, client *http.Client) (*Socket, error) {
 	conn, response, err := websocket.Dial(ctx, url, &websocket.DialOptions{
 		HTTPClient:      client,
 		CompressionMode: websocket.CompressionDisabled,

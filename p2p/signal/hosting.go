@@ -231,7 +231,7 @@ func (h *Hosting) back(ctx context.Context) (*link, error) {
 	if c.isClosed() {
 		return nil, errClosed
 	}
-	l, err := openLink(ctx, c.server, c.http)
+	l, err := openLink(ctx, c.server, c.dial)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package signal
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"sync"
 	"time"
 )
@@ -40,10 +39,10 @@ type link struct {
 	wake     chan struct{} // of length 1: codeEnd changed
 }
 
-func openLink(ctx context.Context, server string, client *http.Client) (*link, error) {
+func openLink(ctx context.Context, server string, dial dialler) (*link, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialLimit)
 	defer cancel()
-	socket, err := dialSocket(ctx, server+Path, client)
+	socket, err := dial(ctx, server+Path)
 	if err != nil {
 		return nil, err
 	}

@@ -38,6 +38,7 @@ var rules = []rule{
 	{"p2p/signal", "", "the contract that both ends of the rendezvous share"},
 	{"p2p/conntest", "p2p", "what every Conn must pass"},
 	{"p2p/nstest", "", "network namespaces for tests"},
+	{"p2p/nodetest", "", "a page's code in Node, for tests"},
 	{"p2p/memnet", "p2p", "a pipe in memory"},
 	{"p2p/lan", "p2p p2p/signal", "a pipe, and the pairing that authenticates it"},
 	{"p2p/rtc", "p2p p2p/signal", "a pipe, and the pairing that authenticates it"},
