@@ -68,6 +68,9 @@ func (a *account) build(e *Env) (*widget.Container, widget.Focuser) {
 			}
 		}),
 	)
+	content = append(content, e.air(8), e.Button("account.adopt", Quiet, a.to(func() Scene {
+		return newAdopt(a.world, func() Scene { return newAccount(a.world) })
+	})))
 	return a.sheet(e, e.T("account.title"), save, content...)
 }
 

@@ -234,6 +234,12 @@ var shots = []shot{
 	{name: "lesson-done", scene: func(w *fakeWorld) Scene { return newLesson(w, 0) }, ticks: 60, before: func(e *Env, s Scene) { t := s.(*lesson).table; t.cycleSplit(1); t.confirm() }},
 	{name: "account", scene: func(w *fakeWorld) Scene { return newAccount(w) }},
 	{name: "account-words", scene: func(w *fakeWorld) Scene { a := newAccount(w); a.words, _ = w.Words(); return a }},
+	{name: "adopt", scene: func(w *fakeWorld) Scene { return newAdopt(w, func() Scene { return newAccount(w) }) }},
+	{name: "adopt-found", scene: func(w *fakeWorld) Scene { return newAdopt(w, func() Scene { return newAccount(w) }) }, before: func(e *Env, s Scene) {
+		a := s.(*adopt)
+		a.from = strings.Repeat("absent ", 24)
+		a.look()
+	}},
 	{name: "settings", scene: func(w *fakeWorld) Scene { return newSettings(w) }},
 	{name: "ladder", scene: func(w *fakeWorld) Scene {
 		w.outbox = []Notice{{ID: "outbox.log", Name: "cleave.example", N: 3}}

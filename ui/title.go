@@ -129,6 +129,7 @@ func (s *welcome) build(e *Env) (*widget.Container, widget.Focuser) {
 		e.Field("welcome.name", s.name, e.T("welcome.name"), func(v string) { s.name = v }, func() { s.save(s.name) }),
 		begin,
 		e.Button("welcome.skip", Quiet, func() { s.save("") }),
+		e.Button("welcome.adopt", Quiet, s.to(func() Scene { return newAdopt(s.world, func() Scene { return newWelcome(s.world) }) })),
 		e.air(8),
 		e.Centred(e.T("welcome.device"), Small, e.Theme.Faint, width),
 	}

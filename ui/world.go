@@ -26,6 +26,13 @@ type World interface {
 	Words() ([]string, error)
 	// Export writes the account, sealed with a passphrase, and says where.
 	Export(passphrase string) (path string, err error)
+	// Recover says whose account it is that 24 words give back, or an exported
+	// file (where it lies, or what is in it) and its passphrase.
+	Recover(from, passphrase string) (code string, err error)
+	// Adopt puts the account that Recover found last in the place of the
+	// player's own, which is kept. It takes effect when the program is opened
+	// again.
+	Adopt() error
 	// Version is the program's own, for the licences page and reports.
 	Version() string
 

@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/cleavegame/cleave/engine"
@@ -26,6 +27,7 @@ type fakeWorld struct {
 	said       []string
 	refuse     error // what every way to a match answers
 	seat       func() Seat
+	adopted    bool
 	solo       soloData
 }
 
@@ -94,6 +96,15 @@ func (w *fakeWorld) Export(passphrase string) (string, error) {
 	}
 	return "/home/ada/.local/share/cleave/default/account.age", nil
 }
+
+func (w *fakeWorld) Recover(from, passphrase string) (string, error) {
+	if len(strings.Fields(from)) != 24 {
+		return "", Notice{ID: "problem.words"}
+	}
+	return codes[1], nil
+}
+
+func (w *fakeWorld) Adopt() error { w.adopted = true; return nil }
 
 func (w *fakeWorld) Version() string { return "1.0.0" }
 

@@ -228,8 +228,21 @@ func (v *Vault) storeKey(id *Identity) error {
 }
 
 // Import makes id the profile's key. A profile that has another one returns
-// ErrHasKey, unless replace is set: then the old one is kept beside it.
+// ErrHasKey, unless replace is set: then the old one is kept beside it. Its
+// unused tickets are forgotten, since they are good for nobody else.
 func (v *Vault) Import(id *Identity, replace bool) error {
+	changed, err := v.importKey(id, replace)
+	if err != nil || !changed {
+		return err
+	}
+	return v.changeTickets(func(f *ticketFile) error {
+		f.Tickets = nil
+		return nil
+	})
+}
+
+// importKey reports whether the profile is another player now.
+func (v *Vault) importKey(id *Identity, replace bool) (changed bool, err error) {
 	v.kept.Lock()
 	defer v.kept.Unlock()
 	old, err := v.loadKey()
@@ -238,22 +251,22 @@ func (v *Vault) Import(id *Identity, replace bool) error {
 	case errors.Is(err, ErrNotFound):
 	case errors.As(err, &damaged):
 		if !replace {
-			return err
+			return false, err
 		}
 		if e := v.spoil("key", "replaced by an import"); !errors.As(e, &damaged) {
-			return e
+			return false, e
 		}
 	case err != nil:
-		return err
+		return false, err
 	case old.Key() == id.Key():
-		return nil
+		return false, nil
 	case !replace:
-		return ErrHasKey
+		return false, ErrHasKey
 	default:
 		k := old.Key()
 		if err := v.store.put("key.old-"+hex.EncodeToString(k[:]), old.line()); err != nil {
-			return fmt.Errorf("keeping the old key: %w", err)
+			return false, fmt.Errorf("keeping the old key: %w", err)
 		}
 	}
-	return v.storeKey(id)
+	return true, v.storeKey(id)
 }

@@ -28,6 +28,8 @@ type World struct {
 
 	fixed bool // server was given from outside
 
+	found *vault.Identity // by Recover; of the screen's goroutine
+
 	ctx  context.Context
 	stop context.CancelFunc
 	work sync.WaitGroup
