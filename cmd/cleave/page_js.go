@@ -57,6 +57,11 @@ func newPage(own js.Value, app *ui.App, v *vault.Vault) *page {
 	p.handle("hidden", func(args []js.Value) {
 		p.hidden = args[0].Bool()
 		app.Away(p.hidden)
+		if p.hidden {
+			// A browser may end a hidden page without another word, and gives
+			// a busy one half a second to say goodbye.
+			p.beacon()
+		}
 		if p.hidden && !p.watching {
 			p.watching = true
 			go p.watch()
@@ -131,21 +136,27 @@ func (p *page) watch() {
 // attention tells the player something where the tab is not in front.
 func (p *page) attention(text string) { p.own.Call("attention", text) }
 
-// beacon hands the logs in the outbox to their servers while the page is being
-// closed. Nothing may wait there; a beacon is sent by the browser itself.
-// Parcels stay in the outbox: whether they arrived is asked another time.
+// unsigned are where parcels go that prove themselves; all others are signed
+// when they are sent, with a word of the server's in them.
+var unsigned = map[string]string{"log": "/v1/logs", "fraud": "/v1/proofs"}
+
+// beacon hands logs and proofs in the outbox to their servers while the page is
+// being hidden or closed. Nothing may wait there; a beacon is sent by the browser
+// itself. Parcels stay in the outbox: whether they arrived is asked another time.
 func (p *page) beacon() {
-	parcels, err := p.vault.Parcels(time.Now())
+	// None is too old at the beginning of time: removing one would wait.
+	parcels, err := p.vault.Parcels(time.Time{})
 	if err != nil {
 		slog.Warn("reading the outbox", "error", err)
 		return
 	}
 	for _, parcel := range parcels {
-		if parcel.Kind != "log" {
+		path := unsigned[parcel.Kind]
+		if path == "" {
 			continue
 		}
 		body := js.Global().Get("Uint8Array").New(len(parcel.Body))
 		js.CopyBytesToJS(body, parcel.Body)
-		p.own.Call("beacon", parcel.Server+"/v1/logs", body)
+		p.own.Call("beacon", parcel.Server+path, body)
 	}
 }

@@ -7,6 +7,9 @@ const cache = "cleave-{{version}}";
 const files = {{files}};
 
 self.addEventListener("install", (e) => {
+	// What a closing page sends must not wait for this worker: it would be gone
+	// with the page.
+	e.addRoutes?.({ condition: { requestMethod: "POST" }, source: "network" }).catch(() => {});
 	e.waitUntil(caches.open(cache).then((c) => c.addAll(files)).then(() => self.skipWaiting()));
 });
 
