@@ -89,8 +89,13 @@ func Play(ctx context.Context, t *Table, s Sitting) ([]Finished, error) {
 	return sit.finished, err
 }
 
-// ratedPatience is how long a room that must count may look as if it did not.
-const ratedPatience = 3 * time.Second
+// How long a room that must count may look as if it did not: until both have
+// told of their tickets, or until a player who is new has worked for the first
+// ones, for which a phone takes its time.
+const (
+	ratedPatience  = 3 * time.Second
+	ticketPatience = 45 * time.Second
+)
 
 // sealPatience is how long whoever made the seal stays for the other to get it.
 const sealPatience = 5 * time.Second
@@ -205,8 +210,13 @@ func (s *sitter) answer(ctx context.Context, e lockstep.Event) {
 func (s *sitter) room(e lockstep.RoomChanged) {
 	s.unrated = nil
 	if s.MustRate && len(e.Why) > 0 {
-		// Until both have told of their tickets it looks so for a moment.
-		s.why, s.unrated = e.Why, time.After(ratedPatience)
+		patience := ticketPatience
+		for _, w := range e.Why {
+			if w != lockstep.WhyPeerNoTicket && w != lockstep.WhyNoTicket {
+				patience = ratedPatience
+			}
+		}
+		s.why, s.unrated = e.Why, time.After(patience)
 		return
 	}
 	if len(s.finished) > 0 {

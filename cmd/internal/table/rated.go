@@ -148,6 +148,35 @@ func (t *Table) tickets() ([]record.Ticket, error) {
 	return out, nil
 }
 
+// ticketsEach is how often a table whose player has no ticket looks for one.
+const ticketsEach = time.Second
+
+// awaitTickets gives the session the tickets of a player who came without any,
+// as soon as the vault has some: whoever looks after the profile fetches them,
+// and a new player's first ones take a while. It ends with ctx.
+func (t *Table) awaitTickets(ctx context.Context) {
+	for tick := time.NewTicker(ticketsEach); ; {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		}
+		tickets, err := t.tickets()
+		if err == nil && len(tickets) == 0 {
+			continue
+		}
+		t.answer(ctx, func() ([]lockstep.Action, error) {
+			if err != nil || t.session == nil || ctx.Err() != nil {
+				return nil, err
+			}
+			return t.session.SetTickets(t.now(), tickets), nil
+		})
+		tick.Stop()
+		return
+	}
+}
+
 // restock fetches tickets for further matches of the same two.
 func (t *Table) restock(ctx context.Context) {
 	if t.cfg.Ranking == nil {

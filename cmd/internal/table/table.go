@@ -212,10 +212,12 @@ func (t *Table) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := t.sit(ctx, conn); err != nil {
-			return err
+		visit, over := context.WithCancel(ctx)
+		err = t.sit(ctx, visit, conn)
+		if err == nil {
+			err = t.loop(ctx)
 		}
-		err = t.loop(ctx)
+		over()
 		// A host's visitor who goes before a match began was a visitor.
 		if !errors.Is(err, ErrLeft) || !t.cfg.Path.Host() || t.left() || t.match != nil && t.match.begun {
 			return err
@@ -285,8 +287,9 @@ func (t *Table) meet(ctx context.Context) (p2p.Conn, error) {
 	}
 }
 
-// sit begins a session with the peer at the other end of conn.
-func (t *Table) sit(ctx context.Context, conn p2p.Conn) error {
+// sit begins a session with the peer at the other end of conn. visit ends when
+// that peer has gone.
+func (t *Table) sit(ctx, visit context.Context, conn p2p.Conn) error {
 	info := conn.Info()
 	cfg := t.sessionConfig()
 	cfg.Peer, cfg.Secret = info.Peer, info.Session
@@ -299,6 +302,9 @@ func (t *Table) sit(ctx context.Context, conn p2p.Conn) error {
 	t.secret = info.Session
 	t.session = lockstep.New(cfg)
 	t.cfg.Path.Show(p2p.RoomFull)
+	if t.cfg.Ranking != nil && len(tickets) == 0 {
+		t.carriers.Go(func() { t.awaitTickets(visit) })
+	}
 	return t.connect(ctx, conn)
 }
 
