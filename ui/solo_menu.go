@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"image/color"
 	"slices"
 	"strconv"
 
@@ -17,7 +16,7 @@ var classicLevels = []string{"easy", "medium", "hard"}
 type soloMenu struct {
 	menu
 	choice SoloChoice
-	fault  string
+	fault  error
 }
 
 func newSoloMenu(w World, game string) *soloMenu {
@@ -32,7 +31,7 @@ func newSoloMenu(w World, game string) *soloMenu {
 			}
 		}
 		for _, l := range classicLevels {
-			if _, ok := w.SoloInProgress(SoloChoice{game, l}); ok {
+			if _, ok := w.SoloInProgress(SoloChoice{Game: game, Level: l}); ok {
 				m.choice.Level = l
 				break
 			}
@@ -61,11 +60,12 @@ func (m *soloMenu) build(e *Env) (*widget.Container, widget.Focuser) {
 		play = e.Labelled("solo.go_on", e.T("solo.go_on", Vars{"N": score}), Primary, m.play)
 	}
 	content = append(content, play)
-	if m.fault != "" {
-		content = append(content, e.Words(m.fault, Body, e.Theme.Danger, w))
-	}
+	content = append(content, e.fault(m.fault)...)
 	if game == "streak" {
-		content = append(content, e.Button("daily.title", Plain, func() { m.next = newSoloDaily(m.world) }))
+		content = append(content, e.rows([]*tile{
+			e.Button("daily.title", Plain, func() { m.next = newSoloDaily(m.world) }),
+			e.Button("arena.title", Plain, func() { m.next = newArenas(m.world) }),
+		}, 2, 1))
 	}
 	content = append(content, e.rows([]*tile{
 		e.Button("solo.help", Plain, func() { m.next = newSoloHelp(m.world, game) }),
@@ -113,7 +113,7 @@ func (e *Env) bestLine(place int, r SoloPlayed) *picture {
 func (m *soloMenu) play() {
 	seat, err := m.world.PlaySolo(m.choice)
 	if err != nil {
-		m.fault = err.Error()
+		m.fault = err
 		m.screen.Stale()
 		return
 	}
@@ -122,78 +122,3 @@ func (m *soloMenu) play() {
 
 // Update waits for a choice.
 func (m *soloMenu) Update(e *Env, c *Controls) Scene { return m.update(m, e, c) }
-
-// soloHistory lists what was played alone.
-type soloHistory struct {
-	menu
-	game  string
-	fault string
-}
-
-func newSoloHistory(w World, game string) *soloHistory {
-	h := &soloHistory{menu: menu{world: w, back: func() Scene { return newSoloMenu(w, game) }}, game: game}
-	h.screen.Build = h.build
-	return h
-}
-
-func (h *soloHistory) build(e *Env) (*widget.Container, widget.Focuser) {
-	w := e.ColumnWidth()
-	var content []widget.PreferredSizeLocateableWidget
-	var first widget.Focuser
-	if h.fault != "" {
-		content = append(content, e.Words(h.fault, Body, e.Theme.Danger, w))
-	}
-	shown := 0
-	for _, r := range h.world.SoloRuns() {
-		if r.Choice.Game != h.game || shown == maxShown {
-			continue
-		}
-		shown++
-		t := h.line(e, r)
-		if first == nil {
-			first = t
-		}
-		content = append(content, t)
-	}
-	if shown == 0 {
-		content = append(content, e.Words(e.T("solo.no_history"), Body, e.Theme.Faint, w))
-	}
-	return h.sheet(e, e.T("solo.history"), first, content...)
-}
-
-func (h *soloHistory) line(e *Env, r SoloPlayed) *tile {
-	name, score, when := soloName(e, r.Choice), strconv.Itoa(r.Score), r.At.Local().Format("2 Jan 15:04")
-	low := when + " · " + e.Say("solo.pieces", "", r.Placements)
-	if !r.Complete {
-		low += " · " + e.T("solo.given_up")
-	}
-	t := e.Labelled("run/"+r.ID, name+", "+score+", "+low, Plain, func() {
-		replay, err := h.world.SoloReplay(r.ID)
-		if err != nil {
-			h.fault = e.T("history.broken", Vars{"Why": err.Error()})
-			h.screen.Stale()
-			return
-		}
-		h.next = newSoloReplay(h.world, r.Choice, replay, func() Scene { return newSoloHistory(h.world, h.game) })
-	})
-	pad := e.Px(textPad)
-	names := e.Type.Wrap(name, Strong, e.ColumnWidth()-3*pad-e.Type.Width(score, Strong))
-	lines := e.Type.Wrap(low, Small, e.ColumnWidth()-2*pad)
-	high := float64(len(names))*e.Type.Line(Strong) + float64(len(lines))*e.Type.Line(Small) + e.Px(20)
-	return t.face(high, func(dst *ebiten.Image, at Rect, ink color.NRGBA) {
-		x, y := at.X+pad, at.Y+e.Px(10)+e.Type.Line(Strong)/2
-		e.Type.Draw(dst, score, at.X+at.W-pad, y, Strong, Right, ink)
-		for _, line := range names {
-			e.Type.Draw(dst, line, x, y, Strong, Left, ink)
-			y += e.Type.Line(Strong)
-		}
-		y += (e.Type.Line(Small) - e.Type.Line(Strong)) / 2
-		for _, line := range lines {
-			e.Type.Draw(dst, line, x, y, Small, Left, e.Theme.Faint)
-			y += e.Type.Line(Small)
-		}
-	})
-}
-
-// Update waits for a choice.
-func (h *soloHistory) Update(e *Env, c *Controls) Scene { return h.update(h, e, c) }

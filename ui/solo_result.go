@@ -14,12 +14,19 @@ type soloResult struct {
 	run    SoloPlayed
 	state  SoloState
 	said   string // what was just done
+	fault  error  // what could not be done
 	proven bool   // the deal is shown
-	played bool   // the sound was played
+	proof  SoloProof
+	played bool // the sound was played
 }
 
 func newSoloResult(w World, c SoloChoice, run SoloPlayed, state SoloState) *soloResult {
 	r := &soloResult{menu: menu{world: w, back: func() Scene { return soloHome(w, c) }}, choice: c, run: run, state: state}
+	if proof, err := w.SoloProof(run.ID); err != nil {
+		r.fault = err
+	} else {
+		r.proof = proof
+	}
 	r.screen.Build = r.build
 	return r
 }
@@ -47,25 +54,29 @@ func (r *soloResult) build(e *Env) (*widget.Container, widget.Focuser) {
 		place = e.T("solo.among_best", Vars{"Place": n})
 	}
 	again := e.Button("solo.again", Primary, r.again)
-	if r.choice.Daily() {
-		again = e.Button("daily.back", Primary, func() { r.next = r.back() })
+	if r.choice.Contest() {
+		again = e.Button(r.choice.Level+".back", Primary, func() { r.next = r.back() })
 	}
 	content := []widget.PreferredSizeLocateableWidget{
-		e.Centred(soloName(e, r.choice), Strong, e.Theme.Faint, w),
+		e.Centred(r.title(e), Strong, e.Theme.Faint, w),
 		e.Centred(strconv.Itoa(r.run.Score), Display, e.Theme.Ink, w),
 		e.Centred(place, Body, e.Theme.Accent, w),
 		r.board(e),
 		e.Centred(r.facts(e), Body, e.Theme.Faint, w),
 	}
+	content = append(content, e.fault(r.fault)...)
 	if r.said != "" {
 		content = append(content, e.plaque(r.said))
 	}
 	content = append(content, again, e.rows([]*tile{
 		e.Button("solo.watch", Plain, r.watch),
+		e.Button("solo.proof", Plain, func() { r.proven, r.said, r.fault = true, "", nil; r.screen.Ask() }),
 		e.Button("solo.share", Plain, func() { r.copy(e, r.words(e), "solo.shared") }),
-		e.Button("solo.proof", Plain, func() { r.proven, r.said = true, ""; r.screen.Ask() }),
-		e.Button("solo.done", Quiet, func() { r.next = r.back() }),
+		e.Button("share.card", Plain, func() { r.saveCard(e) }),
 	}, 2, 1))
+	if !r.choice.Contest() {
+		content = append(content, e.Button("solo.done", Quiet, func() { r.next = r.back() }))
+	}
 	root, scroll := e.Page(content...)
 	r.screen.Scroll = scroll
 	return root, again
@@ -73,16 +84,15 @@ func (r *soloResult) build(e *Env) (*widget.Container, widget.Focuser) {
 
 // facts are the numbers of the run, in a sentence.
 func (r *soloResult) facts(e *Env) string {
-	text := e.Say("solo.pieces", "", r.run.Placements) + " · " + e.T("solo.combo_"+r.choice.Game, Vars{"N": r.run.Combo})
+	text := ""
+	if r.run.Chance > 0 {
+		text = e.T("daily.chance", Vars{"Chance": r.run.Chance}) + " · "
+	}
+	text += e.Say("solo.pieces", "", r.run.Placements) + " · " + e.T("solo.combo_"+r.choice.Game, Vars{"N": r.run.Combo})
 	if r.run.Helped > 0 {
 		text += " · " + e.T("solo.helped_"+r.choice.Game, Vars{"N": r.run.Helped})
 	}
 	return text
-}
-
-// words are the result as one would tell a friend.
-func (r *soloResult) words(e *Env) string {
-	return e.T("solo.words", Vars{"Game": soloName(e, r.choice), "Score": r.run.Score, "Facts": r.facts(e), "Seed": seedText(r.state)})
 }
 
 // board is the board at the end.
@@ -94,59 +104,11 @@ func (r *soloResult) board(e *Env) *picture {
 	}).saying(e.T("mirror.mine", Vars{"Rows": rowsOf(e, r.state.Board(), soloSize)}))
 }
 
-// buildProof shows what the deal was made from, and how to deal it again.
-func (r *soloResult) buildProof(e *Env) (*widget.Container, widget.Focuser) {
-	w := e.ColumnWidth()
-	level := r.choice.Level
-	if r.choice.Daily() {
-		level = "counting"
-	}
-	command := "cleavectl " + r.choice.Game + " --level " + level + " --seed " + seedText(r.state) + " --player human"
-	copyIt := e.Button("solo.copy_command", Primary, func() { r.copy(e, command, "solo.copied") })
-	content := []widget.PreferredSizeLocateableWidget{
-		e.Words(e.T("solo.proof_text"), Body, e.Theme.Ink, w),
-		e.caption("solo.seed"),
-		e.Words(spaced(seedText(r.state)), Body, e.Theme.Ink, w),
-		e.Words(e.T("solo.proof_again"), Body, e.Theme.Ink, w),
-		copyIt,
-	}
-	if r.said != "" {
-		content = append(content, e.plaque(r.said))
-	}
-	head, _ := e.head(e.T("solo.proof"), func() { r.proven, r.said = false, ""; r.screen.Ask() })
-	root, scroll := e.page(e.Px(72), append([]widget.PreferredSizeLocateableWidget{head}, content...))
-	r.screen.Scroll = scroll
-	return root, copyIt
-}
-
-// seedText is the seed in hexadecimal.
-func seedText(s SoloState) string {
-	const digits = "0123456789abcdef"
-	seed := s.Seed()
-	text := make([]byte, 0, 64)
-	for _, b := range seed {
-		text = append(text, digits[b>>4], digits[b&15])
-	}
-	return string(text)
-}
-
-// spaced parts a long number into groups of eight, so that it can break.
-func spaced(s string) string {
-	var out []byte
-	for i := range len(s) {
-		if i > 0 && i%8 == 0 {
-			out = append(out, ' ')
-		}
-		out = append(out, s[i])
-	}
-	return string(out)
-}
-
 // copy puts text on the clipboard and says so, or says it where there is none.
 func (r *soloResult) copy(e *Env, text, done string) {
-	r.said = e.T(done)
+	r.said, r.fault = e.T(done), nil
 	if err := r.world.Copy(text); err != nil {
-		r.said = err.Error() + ": " + text
+		r.said, r.fault = text, err // to be copied by hand
 	}
 	r.screen.Stale()
 }
@@ -154,7 +116,7 @@ func (r *soloResult) copy(e *Env, text, done string) {
 func (r *soloResult) again() {
 	seat, err := r.world.PlaySolo(r.choice)
 	if err != nil {
-		r.said = err.Error()
+		r.fault = err
 		r.screen.Stale()
 		return
 	}
@@ -164,7 +126,7 @@ func (r *soloResult) again() {
 func (r *soloResult) watch() {
 	replay, err := r.world.SoloReplay(r.run.ID)
 	if err != nil {
-		r.said = err.Error()
+		r.fault = err
 		r.screen.Stale()
 		return
 	}
@@ -182,7 +144,7 @@ func (r *soloResult) Update(e *Env, c *Controls) Scene {
 		}
 	}
 	if r.proven && c.take(Back) {
-		r.proven, r.said = false, ""
+		r.proven, r.said, r.fault = false, "", nil
 		r.screen.Ask()
 	}
 	return r.update(r, e, c)

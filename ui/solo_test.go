@@ -17,8 +17,8 @@ import (
 )
 
 var (
-	classicHard = SoloChoice{"classic", "hard"}
-	training    = SoloChoice{"streak", "training"}
+	classicHard = SoloChoice{Game: "classic", Level: "hard"}
+	training    = SoloChoice{Game: "streak", Level: "training"}
 )
 
 // soloShot is a scene of a run that a bot has brought to where stop says.
@@ -66,10 +66,10 @@ func init() {
 		return func(w *fakeWorld) Scene {
 			seat := playedSolo(c, bot.Easy, func(s SoloState) bool { return s.Outcome().Over })
 			run, _, _ := seat.Finish()
-			run.ID, run.Helped = w.SoloBest(SoloChoice{"classic", "medium"})[n].ID, n
+			run.ID, run.Helped = w.SoloBest(SoloChoice{Game: "classic", Level: "medium"})[n].ID, n
 			r := newSoloResult(w, c, run, seat.state)
 			if n > 0 {
-				r.choice = SoloChoice{"classic", "medium"}
+				r.choice = SoloChoice{Game: "classic", Level: "medium"}
 			}
 			return r
 		}
@@ -109,13 +109,54 @@ func init() {
 		soloShot("solo-restart", classicHard, after(14), func(e *Env, s *solo) { s.ask(askRestart) }),
 		shot{name: "solo-daily", scene: func(w *fakeWorld) Scene { return newSoloDaily(w) }},
 		shot{name: "solo-daily-away", scene: func(w *fakeWorld) Scene {
-			w.solo.daily = DailyView{Trouble: "The server cannot be reached. What was fetched can be played, and is handed in later."}
+			w.solo.daily = DailyView{Trouble: Notice{ID: "trouble.away"}}
 			return newSoloDaily(w)
 		}},
 		shot{name: "solo-daily-used", scene: func(w *fakeWorld) Scene {
 			d := &w.solo.daily
-			d.Left, d.Runs = 0, append(d.Runs, DailyLine{Score: 60, Status: "refused", Why: "the day is over"})
+			d.Left, d.Runs = 0, append(d.Runs, DailyLine{Score: 60, Status: "refused", Why: Notice{ID: "ranking.421", Name: "the day is over"}})
 			return newSoloDaily(w)
+		}},
+		shot{name: "arenas", scene: func(w *fakeWorld) Scene { return newArenas(w) }},
+		shot{name: "arenas-none", scene: func(w *fakeWorld) Scene { w.solo.arenas = ArenasView{Known: true}; return newArenas(w) }},
+		shot{name: "arena", scene: func(w *fakeWorld) Scene { return newArena(w, "b07d") }},
+		shot{name: "arena-enter", scene: func(w *fakeWorld) Scene {
+			w.solo.arena = ArenaView{Known: true, ArenaLine: w.solo.arenas.Open[1], Board: w.solo.arena.Board[1:2]}
+			return newArena(w, "91c0")
+		}},
+		shot{name: "arena-closed", scene: func(w *fakeWorld) Scene {
+			a := &w.solo.arena
+			a.Closed = true
+			for i := range a.Board[:7] {
+				a.Board[i].Run = fmt.Sprint("run", i)
+			}
+			return newArena(w, "b07d")
+		}},
+		shot{name: "boards", scene: func(w *fakeWorld) Scene {
+			w.solo.country = "NP"
+			b := newBoards(w, func() Scene { return newSoloDaily(w) })
+			b.choice.Span = "month"
+			return b
+		}},
+		shot{name: "boards-empty", scene: func(w *fakeWorld) Scene {
+			w.solo.board = BoardView{Known: true, Place: Place{Percentile: -1}}
+			return newBoards(w, func() Scene { return newSoloDaily(w) })
+		}},
+		shot{name: "solo-proof-daily", scene: func(w *fakeWorld) Scene {
+			p := &w.solo.proof
+			p.Day, p.Layer, p.Anchor, p.Leads = "2026-11-28", 332, strings.Repeat("9e8d7c6b", 8), true
+			p.Command = "cleavectl streak --level counting --seed " + p.Seed + " --player human"
+			r := result(training, 0)(w).(*soloResult)
+			r.choice, r.run.Chance = dailyChoice, 2
+			return r
+		}, before: func(e *Env, s Scene) { r := s.(*soloResult); r.proven = true; r.screen.Ask() }},
+		shot{name: "solo-result-saved", scene: func(w *fakeWorld) Scene {
+			r := result(training, 0)(w).(*soloResult)
+			r.choice, r.run.Chance = dailyChoice, 2
+			return r
+		}, before: func(e *Env, s Scene) {
+			s.(*soloResult).said = e.T("share.saved", Vars{"Path": "/home/ada/Pictures/cleave-streak-9120.png"})
+			s.(*soloResult).screen.Stale()
 		}},
 		shot{name: "solo-result", scene: result(training, 0)},
 		shot{name: "solo-result-best", scene: result(classicHard, 2)},
@@ -660,7 +701,7 @@ func TestTheDailyChallenge(t *testing.T) {
 	run(2)
 	a.Press("daily.title")
 	run(2)
-	for _, want := range []string{"Chance 1 · this one counts, 9120", "Chance 2 · waits for the server, 4410", w.solo.daily.Place, "3 You, 9120"} {
+	for _, want := range []string{"Chance 1 · this one counts, 9120", "Chance 2 · waits for the server, 4410", w.solo.daily.Place.words(a.Env), "3 You, 9120"} {
 		found := false
 		for _, l := range a.Mirror().Lines {
 			found = found || strings.TrimSpace(l) == want
@@ -684,7 +725,7 @@ func TestTheDailyChallenge(t *testing.T) {
 	a.Press("daily.play")
 	run(3)
 	s, ok := a.Scene().(*solo)
-	if !ok || !s.choice.Daily() {
+	if !ok || !s.choice.Contest() {
 		t.Fatalf("scene %T", a.Scene())
 	}
 	// To give it up asks, and says that it is a chance.

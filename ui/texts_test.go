@@ -17,7 +17,8 @@ import (
 // composed are the beginnings of the ids that are put together from parts, and
 // so are not found whole in the code.
 var composed = []string{"result.they_left", "result.you_left", "result.called_off", "result.not_begun", "result.desync", "result.claimed", "result.closed", "level.", "room.", "clocks.", "lobby.lan.", "lobby.server.", "waiting.path_", "waiting.opening", "waiting.meeting", "proof.", "settings.", "failure.", "reason.", "ranking.", "record.", "verdict.", "outbox.", "problem.", "waiting.left", "waiting.unseen", "waiting.no_ranking",
-	"solo.classic", "solo.streak", "solo.level_", "solo.combo_", "solo.helped_", "help.streak.title", "help.classic.title", "daily.counted", "daily.waiting", "daily.playing", "daily.refused", "daily.empty"}
+	"solo.classic", "solo.streak", "solo.level_", "solo.combo_", "solo.helped_", "help.streak.title", "help.classic.title", "daily.counted", "daily.waiting", "daily.playing", "daily.refused", "daily.empty",
+	"daily.back", "arena.back", "board.day", "board.month", "board.all", "trouble."}
 
 // Every text that the code names is there, and every text that is there is
 // used.

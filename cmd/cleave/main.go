@@ -74,6 +74,7 @@ func run(data, profile, server, size string, silent, mirror bool) error {
 			go notify(text)
 		}
 	})
+	w.OnReminder(notify)
 	width, height, err = ui.Run(app, "Cleave", width, height)
 	if size == "" && width > 0 {
 		if e := v.SetSetting("window", [2]int{width, height}); e != nil {

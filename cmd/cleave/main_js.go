@@ -60,6 +60,7 @@ func run(own js.Value) error {
 	app := ui.NewApp(env, first, &ui.Devices{})
 	p := newPage(own, app, v)
 	w.OnAttention(p.attention)
+	w.OnReminder(p.remind)
 	_, _, err = ui.Run(app, "Cleave", 1280, 800)
 	return err
 }

@@ -136,6 +136,23 @@ func (p *page) watch() {
 // attention tells the player something where the tab is not in front.
 func (p *page) attention(text string) { p.own.Call("attention", text) }
 
+// remind shows a notification, where the player has let the page do so.
+func (p *page) remind(text string) {
+	defer func() {
+		// A browser on a phone has the class, and throws.
+		if r := recover(); r != nil {
+			slog.Debug("no notification", "error", r)
+			p.attention(text)
+		}
+	}()
+	class := js.Global().Get("Notification")
+	if !class.Truthy() || class.Get("permission").String() != "granted" {
+		p.attention(text)
+		return
+	}
+	class.New("Cleave", map[string]any{"body": text})
+}
+
 // unsigned are where parcels go that prove themselves; all others are signed
 // when they are sent, with a word of the server's in them.
 var unsigned = map[string]string{"log": "/v1/logs", "fraud": "/v1/proofs"}

@@ -19,10 +19,12 @@ type Entry struct {
 	Arena string `json:"arena"` // its id, in hex
 	Run   string `json:"run"`   // its id, in hex
 	// ClosesMs is when the arena closes, 0 where a kill lost it.
-	ClosesMs int64  `json:"closesMs,omitempty"`
-	Score    int32  `json:"score"` // once it has ended
-	State    State  `json:"state"`
-	Text     string `json:"text,omitempty"` // why it was refused
+	ClosesMs int64 `json:"closesMs,omitempty"`
+	Score    int32 `json:"score"` // once it has ended
+	State    State `json:"state"`
+	// Reason is why the server did not take it, and Text the same in its words.
+	Reason ranking.Reason `json:"reason,omitempty"`
+	Text   string         `json:"text,omitempty"`
 }
 
 // maxEntries is how many arenas are listed, the newest.
@@ -211,9 +213,9 @@ func (a *Arenas) Hand(ctx context.Context) ([]Handed, error) {
 			switch {
 			case o == nil: // of so long ago that it is listed no more
 			case h.Err != nil:
-				o.State, o.Text = Refused, refusal.Text
+				o.State, o.Reason, o.Text = Refused, refusal.Reason, refusal.Text
 			case h.Answer.State == ranking.RunFlagged:
-				o.State, o.Text, o.Score = Refused, h.Answer.Text, h.Answer.Score
+				o.State, o.Reason, o.Text, o.Score = Refused, h.Answer.Reason, h.Answer.Text, h.Answer.Score
 			default:
 				o.State, o.Score = Counted, h.Answer.Score
 			}

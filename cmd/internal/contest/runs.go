@@ -1,6 +1,7 @@
 package contest
 
 import (
+	"encoding/hex"
 	"errors"
 	"slices"
 
@@ -24,10 +25,12 @@ type Run struct {
 	ID  string `json:"id"` // in hex
 	Day string `json:"day"`
 	// Chance is which of the day's it was, 0 for one begun offline.
-	Chance int    `json:"chance,omitempty"`
-	Score  int32  `json:"score"` // once it has ended
-	State  State  `json:"state"`
-	Text   string `json:"text,omitempty"`
+	Chance int   `json:"chance,omitempty"`
+	Score  int32 `json:"score"` // once it has ended
+	State  State `json:"state"`
+	// Reason is why the server did not take it, and Text the same in its words.
+	Reason ranking.Reason `json:"reason,omitempty"`
+	Text   string         `json:"text,omitempty"`
 }
 
 // maxRuns is how many runs are listed, the newest.
@@ -54,6 +57,15 @@ func (d *Daily) Runs(day string) ([]Run, error) {
 	return slices.DeleteFunc(k.Runs, func(r Run) bool { return r.Day != day }), nil
 }
 
+// DayOf is the day of one of one's own runs, "" for one that is not listed.
+func (d *Daily) DayOf(run string) (string, error) {
+	k, err := d.kept()
+	if o := k.run(run); o != nil {
+		return o.Day, err
+	}
+	return "", err
+}
+
 // Fetched is the challenge that was fetched last: ErrNotFetched if none was.
 func (d *Daily) Fetched() (ranking.Daily, error) {
 	k, err := d.kept()
@@ -66,6 +78,20 @@ func (d *Daily) Fetched() (ranking.Daily, error) {
 	return *k.Fetched, nil
 }
 
+// Anchor is the anchor of a year as it was first seen, and false for one that
+// was not.
+func (d *Daily) Anchor(year int) (anchor [32]byte, ok bool, err error) {
+	k, err := d.kept()
+	if err != nil {
+		return anchor, false, err
+	}
+	b, err := hex.DecodeString(k.Anchors[year])
+	if err != nil || len(b) != len(anchor) {
+		return anchor, false, nil
+	}
+	return [32]byte(b), true, nil
+}
+
 // told notes what the server said of a run.
 func (d *Daily) told(id string, h Handed) error {
 	return d.change(func(k *kept) {
@@ -76,9 +102,9 @@ func (d *Daily) told(id string, h Handed) error {
 		refusal := (*ranking.Refusal)(nil)
 		switch {
 		case errors.As(h.Err, &refusal):
-			o.State, o.Text = Refused, refusal.Text
+			o.State, o.Reason, o.Text = Refused, refusal.Reason, refusal.Text
 		case h.Answer.State == ranking.RunFlagged:
-			o.State, o.Text, o.Score = Refused, h.Answer.Text, h.Answer.Score
+			o.State, o.Reason, o.Text, o.Score = Refused, h.Answer.Reason, h.Answer.Text, h.Answer.Score
 		default:
 			o.State, o.Score = Counted, h.Answer.Score
 		}

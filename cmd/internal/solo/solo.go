@@ -246,7 +246,7 @@ func (r *Run) Finish(now time.Time) (info vault.RunInfo, log record.RunLog, ok b
 	info = vault.RunInfo{
 		ID: fmt.Sprintf("%x", runID[:]), Saved: now, Rules: r.terms.Rules, Params: r.terms.Params,
 		Score: log.Claim().Score, Combo: log.Claim().Combo, Placements: pos.Outcome().Rounds,
-		Helped: Helped(pos), Complete: r.Over(),
+		Helped: Helped(pos), Complete: r.Over(), Attempt: r.terms.Attempt,
 	}
 	if err := r.vault.SaveRun(info, log.Append(nil)); err != nil {
 		return vault.RunInfo{}, record.RunLog{}, false, err

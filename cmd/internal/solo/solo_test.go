@@ -357,7 +357,7 @@ func TestBestTen(t *testing.T) {
 			}
 		}
 	}
-	best, err := v.BestRuns(classic.Rules, []byte{1})
+	best, err := v.BestRuns(func(r vault.RunInfo) bool { return r.Rules == classic.Rules && string(r.Params) == "\x01" })
 	if err != nil || len(best) != vault.BestOf {
 		t.Fatalf("%d, %v", len(best), err)
 	}

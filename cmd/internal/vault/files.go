@@ -23,6 +23,17 @@ import (
 // DefaultDir is the folder of all profiles where the system keeps such data.
 func DefaultDir() string { return filepath.Join(xdg.DataHome, "cleave") }
 
+// PicturesDir is the folder where the player's system keeps pictures; where it
+// has none, that of downloads, else the player's own.
+func PicturesDir() string {
+	for _, dir := range []string{xdg.UserDirs.Pictures, xdg.UserDirs.Download} {
+		if i, err := os.Stat(dir); err == nil && i.IsDir() {
+			return dir
+		}
+	}
+	return xdg.Home
+}
+
 func openStore(dir, profile string, readOnly bool) (store, string, error) {
 	if dir == "" {
 		dir = DefaultDir()

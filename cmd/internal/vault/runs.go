@@ -20,6 +20,8 @@ type RunInfo struct {
 	Placements int       `json:"placements"`
 	Helped     int       `json:"helped,omitempty"` // hints or second chances taken
 	Complete   bool      `json:"complete"`         // false: given up
+	// Attempt is the server's leave from the run's terms, of one that counts.
+	Attempt []byte `json:"attempt,omitempty"`
 }
 
 // A RunJournal is the write-ahead record of one solo game in progress: its
@@ -156,7 +158,8 @@ func shrinkRuns(lines [][]byte) [][]byte {
 	byLevel := map[string][]int{}
 	for i, l := range lines {
 		if json.Unmarshal(l, &runs[i]) == nil {
-			level := runs[i].Rules + "\x00" + string(runs[i].Params)
+			// The first byte of an attempt is the kind of its contest.
+			level := runs[i].Rules + "\x00" + string(runs[i].Params) + "\x00" + string(runs[i].Attempt[:min(len(runs[i].Attempt), 1)])
 			byLevel[level] = append(byLevel[level], i)
 		}
 	}
@@ -185,14 +188,14 @@ func (v *Vault) SavedRuns() ([]RunInfo, error) {
 // BestOf is how many best runs BestRuns gives.
 const BestOf = 10
 
-// BestRuns lists the best ten of the kept runs of one level, the best first; of
-// two with one score the earlier.
-func (v *Vault) BestRuns(rules string, params []byte) ([]RunInfo, error) {
+// BestRuns lists the best ten of the kept runs that are of a kind, the best
+// first; of two with one score the earlier.
+func (v *Vault) BestRuns(of func(RunInfo) bool) ([]RunInfo, error) {
 	all, err := v.SavedRuns()
 	if err != nil {
 		return nil, err
 	}
-	best := slices.DeleteFunc(all, func(i RunInfo) bool { return i.Rules != rules || string(i.Params) != string(params) })
+	best := slices.DeleteFunc(all, func(i RunInfo) bool { return !of(i) })
 	slices.SortStableFunc(best, func(a, b RunInfo) int { return int(b.Score) - int(a.Score) })
 	return best[:min(len(best), BestOf)], nil
 }

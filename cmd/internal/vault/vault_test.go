@@ -578,7 +578,7 @@ func TestAListOfRunsDoesNotGrowForEver(t *testing.T) {
 			t.Errorf("%s: %d runs, the last %+v", name, len(all), last)
 		}
 		for level := range 2 {
-			best, err := v.BestRuns("classic/1", []byte{byte(level)})
+			best, err := v.BestRuns(func(r RunInfo) bool { return string(r.Params) == string([]byte{byte(level)}) })
 			must(t, err)
 			if len(best) != BestOf {
 				t.Fatalf("%s: the best of level %d are %d", name, level, len(best))

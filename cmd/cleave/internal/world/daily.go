@@ -3,7 +3,6 @@ package world
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -16,28 +15,56 @@ import (
 	"github.com/cleavegame/cleave/ui"
 )
 
-// dailyEvery is how often the day's challenge is asked for while it is looked
-// at.
-const dailyEvery = 30 * time.Second
-
-// dailyLines is how many players of a day's board are shown.
+// dailyLines is how many players of a board are shown.
 const dailyLines = 20
 
-// daily is what is known of the day's challenge of one server.
-type daily struct {
-	mu      sync.Mutex
-	server  string // its address
-	asked   time.Time
-	looking bool
-	play    *contest.Daily // nil until the server is known
-	online  bool           // it has answered
-	trouble string
-	place   string
-	board   []ui.DailyLine
+// contests is what is known of the contests of one server, and the runs in them
+// that are being begun.
+type contests struct {
+	daily  glance[dailyTold]
+	open   door
+	arenas glance[arenasTold]
 
-	opening bool // a run is being begun
-	seat    *soloSeat
-	err     error
+	mu        sync.Mutex
+	key       record.Key // of the server that was met last
+	keyAt     string     // its address, "" before one was
+	arena     map[string]*glance[ranking.Arena]
+	boards    map[ui.BoardChoice]*glance[ranking.Board]
+	published map[string]*glance[ui.SoloReplay]
+}
+
+// soon makes the next looks ask.
+func (c *contests) soon() {
+	c.daily.soon()
+	c.arenas.soon()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, g := range c.arena {
+		g.soon()
+	}
+	for _, g := range c.boards {
+		g.soon()
+	}
+}
+
+// glanceOf is the glance for a key, a new one at its first look. What was looked
+// at before many others is forgotten with all of them.
+func glanceOf[K comparable, T any](c *contests, all *map[K]*glance[T], key K) *glance[T] {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if *all == nil || len(*all) >= 50 {
+		*all = map[K]*glance[T]{}
+	}
+	if (*all)[key] == nil {
+		(*all)[key] = &glance[T]{}
+	}
+	return (*all)[key]
+}
+
+// dailyTold is what a server told of today's challenge.
+type dailyTold struct {
+	deal  ranking.Daily
+	board ranking.Board
 }
 
 // dailyChoice is the choice of a daily challenge.
@@ -45,39 +72,33 @@ var dailyChoice = ui.SoloChoice{Game: "streak", Level: "daily"}
 
 // Daily is what is known of today's challenge; it asks again now and then.
 func (w *World) Daily() ui.DailyView {
-	d := &w.daily
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.server != w.server {
-		// Another server has another day.
-		d.server, d.asked, d.play, d.online, d.trouble, d.place, d.board = w.server, time.Time{}, nil, false, "", "", nil
+	s := look(w, &w.contests.daily, w.askDaily)
+	v := ui.DailyView{Looking: s.looking, Trouble: s.trouble, Place: noPlace}
+	if s.trouble.ID == "problem.ranking" {
+		v.Trouble = ui.Notice{ID: "trouble.away"}
 	}
-	if w.server == "" {
-		return ui.DailyView{Trouble: "The daily challenge needs a server. Choose one under “Friends far away”."}
+	if s.known {
+		v.Board, v.Place = w.boardLines(s.told.board.Players), placeOf(s.told.board.Place)
 	}
-	if !d.looking && time.Since(d.asked) > dailyEvery {
-		d.looking, d.asked = true, time.Now()
-		server := w.server
-		w.work.Go(func() { w.lookAtDaily(server) })
-	}
-	v := ui.DailyView{Looking: d.looking, Trouble: d.trouble, Place: d.place, Board: d.board}
-	if d.play == nil {
+	key, met := w.serverKey(w.server)
+	if !met {
 		return v
 	}
-	deal, err := d.play.Fetched()
+	play := contest.New(w.vault, nil, key)
+	deal, err := play.Fetched()
 	if err != nil {
 		if !errors.Is(err, contest.ErrNotFetched) {
-			v.Trouble = err.Error()
+			v.Trouble = notice(err)
 		}
 		return v
 	}
 	v.Day, v.Proven = deal.Day, true
-	if pos, err := solo.Peek(w.vault, d.play.Slot()); err == nil {
+	if pos, err := solo.Peek(w.vault, play.Slot()); err == nil {
 		v.InProgress, v.Score = true, int(pos.Outcome().Score[0])
 	}
-	runs, err := d.play.Runs(deal.Day)
+	runs, err := play.Runs(deal.Day)
 	if err != nil {
-		v.Trouble = err.Error()
+		v.Trouble = notice(err)
 		return v
 	}
 	v.Left = max(ranking.DailyAttempts-len(runs), 0)
@@ -91,7 +112,7 @@ func dailyRuns(runs []contest.Run) []ui.DailyLine {
 	var lines []ui.DailyLine
 	best := -1
 	for i, r := range runs {
-		lines = append(lines, ui.DailyLine{Score: int(r.Score), Chance: r.Chance, Status: string(r.State), Why: r.Text})
+		lines = append(lines, ui.DailyLine{Score: int(r.Score), Chance: r.Chance, Status: string(r.State), Why: why(r.Reason, r.Text)})
 		if r.State == contest.Counted && (best < 0 || r.Score > runs[best].Score) {
 			best = i
 		}
@@ -102,108 +123,73 @@ func dailyRuns(runs []contest.Run) []ui.DailyLine {
 	return lines
 }
 
-// meetDaily returns the server, and the daily challenge of its key.
-func (w *World) meetDaily(ctx context.Context, server string) (*table.Ranking, *contest.Daily, error) {
-	r, err := table.OpenRanking(ctx, w.vault, server)
-	if err != nil {
-		return nil, nil, err
+// why is the reason for which a run was not taken.
+func why(r ranking.Reason, text string) ui.Notice {
+	if r == ranking.None {
+		return ui.Notice{}
 	}
-	return r, contest.New(w.vault, r.Client, r.Key), nil
+	return ui.Notice{ID: rankingReason(r), Name: text}
 }
 
-// lookAtDaily hands in what waits, and asks for the day and its board.
-func (w *World) lookAtDaily(server string) {
-	ctx, cancel := context.WithTimeout(w.ctx, askFor)
-	defer cancel()
-	var (
-		board ranking.Board
-		deal  ranking.Daily
-	)
-	r, play, err := w.meetDaily(ctx, server)
-	if err == nil {
-		deal, err = play.Fetch(ctx)
+// serverKey is the key of a server that was met before: without it nothing is
+// known of what was played there.
+func (w *World) serverKey(server string) (record.Key, bool) {
+	c := &w.contests
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if server == "" {
+		return record.Key{}, false
 	}
-	if err == nil {
-		_, err = play.Hand(ctx)
+	if c.keyAt == server {
+		return c.key, true
 	}
-	if err == nil {
-		board, err = r.Client.Board(ctx, ranking.BoardAsk{Kind: ranking.DayBoard, Of: deal.Day, Limit: dailyLines, Player: record.PlayerCode(w.id.Key())})
-	}
-	d := &w.daily
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.looking = false
-	if d.server != server {
-		return
-	}
-	if play != nil {
-		d.play = play
-	}
-	d.online, d.trouble = err == nil, ""
+	known, err := table.RankingServers(w.vault)
 	if err != nil {
-		if w.ctx.Err() == nil {
-			d.trouble = dailyTrouble(err)
-		}
-		return
+		w.note("reading the servers", err)
 	}
-	d.board, d.place = nil, ""
-	me := record.PlayerCode(w.id.Key())
-	for _, l := range board.Players {
-		d.board = append(d.board, ui.DailyLine{Rank: l.Rank, Code: l.Code, Me: l.Code == me, Score: int(l.Score), Chance: l.Attempt})
-	}
-	if p := board.Place; p != nil {
-		d.place = fmt.Sprintf("Place %d of %d", p.Rank, p.Total)
-		if p.Sentence != "" {
-			d.place += ", " + p.Sentence
+	for key, url := range known {
+		if url == server {
+			c.key, c.keyAt = key, server
+			return key, true
 		}
 	}
+	return record.Key{}, false
 }
 
-// dailyTrouble is an error in words for the player.
-func dailyTrouble(err error) string {
-	if errors.Is(err, ranking.ErrUnreachable) {
-		return "The server cannot be reached. What was fetched can be played, and is handed in later."
+// askDaily hands in what waits, and asks for the day and its board.
+func (w *World) askDaily(ctx context.Context, r *table.Ranking) (told dailyTold, err error) {
+	if told.deal, err = contest.New(w.vault, r.Client, r.Key).Fetch(ctx); err != nil {
+		return told, err
 	}
-	return err.Error()
+	if err := w.handIn(ctx, r); err != nil {
+		return told, err
+	}
+	told.board, err = r.Client.Board(ctx, ranking.BoardAsk{Kind: ranking.DayBoard, Of: told.deal.Day, Limit: dailyLines, Player: w.code()})
+	if err != nil {
+		return told, err
+	}
+	return told, w.keepStanding(ctx, r)
 }
+
+// code is the player's own.
+func (w *World) code() string { return record.PlayerCode(w.id.Key()) }
 
 // PlayDaily begins a run in the background, and returns its seat once there is
 // one.
 func (w *World) PlayDaily() (ui.SoloSeat, error) {
-	d := &w.daily
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if seat, err := d.seat, d.err; seat != nil || err != nil {
-		d.seat, d.err = nil, nil
-		if err != nil {
-			return nil, err
-		}
-		return seat, nil
-	}
-	if d.opening {
-		return nil, nil
-	}
 	if w.server == "" {
-		return nil, errors.New("the daily challenge needs a server")
+		return nil, ui.Notice{ID: "trouble.no_server"}
 	}
-	d.opening = true
 	server := w.server
-	w.work.Go(func() {
-		seat, err := w.openDaily(server)
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		d.opening, d.seat, d.err = false, seat, err
-	})
-	return nil, nil
+	return w.through(&w.contests.open, "daily", func(ctx context.Context) (*soloSeat, error) { return w.openDaily(ctx, server) })
 }
 
-func (w *World) openDaily(server string) (*soloSeat, error) {
-	ctx, cancel := context.WithTimeout(w.ctx, 2*time.Minute) // a new key's proof of work takes a while
-	defer cancel()
-	_, play, err := w.meetDaily(ctx, server)
+func (w *World) openDaily(ctx context.Context, server string) (*soloSeat, error) {
+	r, err := table.OpenRanking(ctx, w.vault, server)
 	if err != nil {
 		return nil, err
 	}
+	play := contest.New(w.vault, r.Client, r.Key)
 	run, err := play.Resume()
 	var spoilt *vault.CorruptError
 	if errors.As(err, &spoilt) {
@@ -219,12 +205,5 @@ func (w *World) openDaily(server string) (*soloSeat, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &soloSeat{w: w, choice: dailyChoice, run: run, daily: play}, nil
-}
-
-// askDailySoon makes the next look at the daily challenge ask the server.
-func (w *World) askDailySoon() {
-	w.daily.mu.Lock()
-	defer w.daily.mu.Unlock()
-	w.daily.asked = time.Time{}
+	return &soloSeat{w: w, choice: dailyChoice, run: run, entry: play}, nil
 }

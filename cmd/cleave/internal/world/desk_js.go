@@ -13,6 +13,16 @@ func writeFile(path string, b []byte) error {
 	return page("keep", filepath.Base(path), bytes)
 }
 
+// Keep gives the player a file as a download.
+func (w *World) Keep(name string, file []byte) (string, error) { return "", writeFile(name, file) }
+
+// askToNotify has the browser ask whether this page may notify.
+func askToNotify() {
+	if n := js.Global().Get("Notification"); n.Truthy() && n.Get("permission").String() == "default" {
+		n.Call("requestPermission")
+	}
+}
+
 // Copy puts text on the clipboard. Over plain http a browser has only the old
 // way, which page tries too.
 func (w *World) Copy(text string) error { return page("copy", text) }

@@ -178,6 +178,9 @@ func (w *World) refresh(life context.Context, server string) {
 	if !current {
 		return
 	}
+	if err := w.handIn(ctx, r); err != nil && ctx.Err() == nil {
+		w.note("handing runs in", err)
+	}
 	work, end := context.WithTimeout(life, workFor)
 	defer end()
 	if _, err := table.FetchTickets(work, w.vault, r); err != nil {

@@ -1,13 +1,14 @@
 package world
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
 
-	"github.com/cleavegame/cleave/cmd/internal/contest"
 	"github.com/cleavegame/cleave/cmd/internal/games"
+	"github.com/cleavegame/cleave/cmd/internal/ranking"
 	"github.com/cleavegame/cleave/cmd/internal/solo"
 	"github.com/cleavegame/cleave/cmd/internal/vault"
 	"github.com/cleavegame/cleave/engine"
@@ -27,7 +28,7 @@ func dealOf(c ui.SoloChoice, seed [32]byte) (solo.Deal, error) {
 	switch c {
 	case ui.SoloChoice{Game: "streak", Level: "training"}:
 		return solo.Training(seed), nil
-	case dailyChoice:
+	case dailyChoice, arenaChoice:
 		return solo.Counting(seed), nil
 	}
 	for d := classic.Easy; d <= classic.Hard; d++ {
@@ -38,15 +39,21 @@ func dealOf(c ui.SoloChoice, seed [32]byte) (solo.Deal, error) {
 	return solo.Deal{}, fmt.Errorf("there is no game %s %s", c.Game, c.Level)
 }
 
-// choiceOf is the choice of a ruleset, false for one that no screen offers.
-func choiceOf(rules string, params []byte) (ui.SoloChoice, bool) {
+// choiceOf is the choice of a kept run, false for one that no screen offers.
+func choiceOf(r vault.RunInfo) (ui.SoloChoice, bool) {
+	if len(r.Params) != 1 {
+		return ui.SoloChoice{}, false
+	}
+	level := r.Params[0]
 	switch {
-	case len(params) != 1:
-	case rules == classic.Rules && classic.Difficulty(params[0]) <= classic.Hard:
-		return ui.SoloChoice{Game: "classic", Level: classic.Difficulty(params[0]).String()}, true
-	case rules == streak.Rules && streak.Mode(params[0]) == streak.Training:
+	case r.Rules == classic.Rules && classic.Difficulty(level) <= classic.Hard:
+		return ui.SoloChoice{Game: "classic", Level: classic.Difficulty(level).String()}, true
+	case r.Rules == streak.Rules && streak.Mode(level) == streak.Training:
 		return ui.SoloChoice{Game: "streak", Level: "training"}, true
-	case rules == streak.Rules && streak.Mode(params[0]) == streak.Counting:
+	case r.Rules == streak.Rules && streak.Mode(level) == streak.Counting:
+		if a, err := ranking.ParseAttempt(r.Attempt); err == nil && a.Contest.Kind == ranking.ArenaContest {
+			return arenaChoice, true
+		}
 		return dailyChoice, true
 	}
 	return ui.SoloChoice{}, false
@@ -58,8 +65,8 @@ func (w *World) PlaySolo(c ui.SoloChoice) (ui.SoloSeat, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Daily() {
-		return nil, errors.New("a daily challenge is begun with its server")
+	if c.Contest() {
+		return nil, ui.Notice{ID: "trouble.counts"}
 	}
 	run, err := solo.Resume(w.vault, slotOf(c))
 	var spoilt *vault.CorruptError
@@ -89,13 +96,13 @@ func (w *World) SoloInProgress(c ui.SoloChoice) (int, bool) {
 	return int(pos.Outcome().Score[0]), pos.Outcome().Rounds > 0
 }
 
-// SoloBest lists the best ten runs of a choice.
+// SoloBest lists the best ten runs of a choice, of arenas those of all.
 func (w *World) SoloBest(c ui.SoloChoice) []ui.SoloPlayed {
-	deal, err := dealOf(c, [32]byte{})
-	if err != nil {
-		return nil
-	}
-	runs, err := w.vault.BestRuns(deal.Rules, deal.Params)
+	c.Arena = ""
+	runs, err := w.vault.BestRuns(func(r vault.RunInfo) bool {
+		of, ok := choiceOf(r)
+		return ok && of == c
+	})
 	if err != nil {
 		w.note("reading the best games", err)
 	}
@@ -118,7 +125,7 @@ func (w *World) SoloRuns() []ui.SoloPlayed {
 func soloPlayed(runs []vault.RunInfo) []ui.SoloPlayed {
 	var list []ui.SoloPlayed
 	for _, r := range runs {
-		if c, ok := choiceOf(r.Rules, r.Params); ok {
+		if c, ok := choiceOf(r); ok {
 			list = append(list, playedOf(c, r))
 		}
 	}
@@ -126,7 +133,15 @@ func soloPlayed(runs []vault.RunInfo) []ui.SoloPlayed {
 }
 
 func playedOf(c ui.SoloChoice, r vault.RunInfo) ui.SoloPlayed {
-	return ui.SoloPlayed{ID: r.ID, Choice: c, At: r.Saved, Score: int(r.Score), Combo: int(r.Combo), Placements: r.Placements, Helped: r.Helped, Complete: r.Complete}
+	p := ui.SoloPlayed{ID: r.ID, Choice: c, At: r.Saved, Score: int(r.Score), Combo: int(r.Combo), Placements: r.Placements, Helped: r.Helped, Complete: r.Complete}
+	if a, err := ranking.ParseAttempt(r.Attempt); err == nil {
+		if c == arenaChoice {
+			p.Choice.Arena = a.Contest.String()
+		} else {
+			p.Chance = int(a.Number)
+		}
+	}
+	return p
 }
 
 // SoloReplay opens a run and checks its record.
@@ -135,6 +150,17 @@ func (w *World) SoloReplay(id string) (ui.SoloReplay, error) {
 	if err != nil {
 		return ui.SoloReplay{}, err
 	}
+	var name record.ID
+	if _, err := hex.Decode(name[:], []byte(id)); err != nil {
+		return ui.SoloReplay{}, err
+	}
+	r, err := replayOf(file, name)
+	r.File = filepath.Join(w.vault.Where(), "runlog-"+id)
+	return r, err
+}
+
+// replayOf checks the record of a run, which must be the one with that id.
+func replayOf(file []byte, id record.ID) (ui.SoloReplay, error) {
 	log, err := record.ParseRunLog(file)
 	if err != nil {
 		return ui.SoloReplay{}, err
@@ -142,6 +168,9 @@ func (w *World) SoloReplay(id string) (ui.SoloReplay, error) {
 	v, err := record.VerifyRun(log, games.All())
 	if err != nil {
 		return ui.SoloReplay{}, err
+	}
+	if v.ID() != id {
+		return ui.SoloReplay{}, ui.Notice{ID: "trouble.other_run"}
 	}
 	t := v.Terms()
 	start, err := games.All()[t.Rules].Start(t.Seed, t.Params)
@@ -152,7 +181,7 @@ func (w *World) SoloReplay(id string) (ui.SoloReplay, error) {
 	if !ok {
 		return ui.SoloReplay{}, fmt.Errorf("this is a record of %s, which cannot be shown", t.Rules)
 	}
-	r := ui.SoloReplay{Start: state, File: filepath.Join(w.vault.Where(), "runlog-"+id)}
+	r := ui.SoloReplay{Start: state}
 	for n := 1; n <= v.Len(); n++ {
 		r.Moves = append(r.Moves, v.MoveAt(n))
 	}
@@ -164,9 +193,15 @@ type soloSeat struct {
 	w      *World
 	choice ui.SoloChoice
 	run    *solo.Run
-	daily  *contest.Daily // of a daily challenge, else nil
+	entry  entry // of a run that counts, else nil
 }
 
+// An entry is what hands a run in: a *contest.Daily or a *contest.Arenas.
+type entry interface {
+	Finish(*solo.Run, time.Time) (vault.RunInfo, bool, error)
+}
+
+func (s *soloSeat) Choice() ui.SoloChoice       { return s.choice }
 func (s *soloSeat) State() ui.SoloState         { return s.run.Position().(ui.SoloState) }
 func (s *soloSeat) Hint() (bot.Hint, bool)      { return s.run.Hint() }
 func (s *soloSeat) Play(m engine.Move) error    { return s.run.Play(m) }
@@ -174,9 +209,9 @@ func (s *soloSeat) TakeHint() (bot.Hint, error) { return s.run.TakeHint() }
 
 // Finish keeps the run.
 func (s *soloSeat) Finish() (ui.SoloPlayed, bool, error) {
-	if s.daily != nil {
-		info, ok, err := s.daily.Finish(s.run, time.Now())
-		s.w.askDailySoon()
+	if s.entry != nil {
+		info, ok, err := s.entry.Finish(s.run, time.Now())
+		s.w.handSoon()
 		return playedOf(s.choice, info), ok, err
 	}
 	info, _, ok, err := s.run.Finish(time.Now())

@@ -159,7 +159,7 @@ func TestChoicesAreFoundAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, ok := choiceOf(d.Rules, d.Params); !ok || got != c {
+		if got, ok := choiceOf(vault.RunInfo{Rules: d.Rules, Params: d.Params}); !ok || got != c {
 			t.Errorf("%v is found as %v, %v", c, got, ok)
 		}
 	}
@@ -171,7 +171,7 @@ func TestChoicesAreFoundAgain(t *testing.T) {
 	if _, err := w.PlaySolo(dailyChoice); err == nil {
 		t.Error("a daily challenge was begun without its server")
 	}
-	if v := w.Daily(); v.Trouble == "" || v.Day != "" {
+	if v := w.Daily(); v.Trouble == (ui.Notice{}) || v.Day != "" {
 		t.Errorf("without a server: %+v", v)
 	}
 	if _, err := w.PlayDaily(); err == nil {

@@ -38,8 +38,9 @@ type World struct {
 	outbox      *table.Outbox      // nil without a server
 	unrank      context.CancelFunc // leaves the server, nil without one
 	reviews     reviews
-	daily       daily
+	contests    contests
 	attention   func(text string)
+	remind      func(text string)
 	change      func()
 
 	mu        sync.Mutex
@@ -82,6 +83,13 @@ func (w *World) changed() {
 	if w.change != nil {
 		w.change()
 	}
+}
+
+// OnReminder says how the player is reminded of something, whatever is in front.
+// It is called from another goroutine, and must be set right after Open.
+func (w *World) OnReminder(f func(text string)) {
+	w.remind = f
+	w.work.Go(w.sundays)
 }
 
 // Attention tells the player something.
