@@ -67,7 +67,7 @@ type Bundled struct{ Where string }
 // for it.
 type Delivered struct {
 	Match   record.ID
-	Kind    string // "log", "claim", "fraud"
+	Kind    string // "log", "claim", "withdrawal", "fraud"
 	Receipt []byte // JSON
 	Text    string // the receipt in words
 }

@@ -30,6 +30,8 @@ type match struct {
 	log      []byte // as it was kept last
 	done     bool   // it will stay so, but for a late seal
 	opening  context.CancelFunc
+
+	withdrawing bool // the claim that is moot is being withdrawn
 }
 
 // The first byte of a journal's records.
@@ -160,12 +162,14 @@ func (t *Table) happened(ctx context.Context, e lockstep.Event) error {
 			return err
 		}
 	case lockstep.ClaimGone:
-		// The server that this version knows decides no claims yet, so there
-		// is none to withdraw there; here it must not keep us from playing.
 		if t.session.View().Claiming {
-			if err := t.carryOut(ctx, t.session.WithdrawClaim(t.now())); err != nil {
+			if err := t.withdraw(ctx); err != nil {
 				return err
 			}
+		}
+	case lockstep.CallOffSigned:
+		if err := t.calledOff(e); err != nil {
+			return err
 		}
 	case lockstep.Fraud:
 		if t.match != nil && t.match.terms.Rated {

@@ -91,7 +91,8 @@ func (o *Outbox) Deliver(ctx context.Context) (time.Time, error) {
 		}
 		var refused *ranking.Refusal
 		if err == nil || errors.As(err, &refused) && !refused.Reason.Temporary() || errors.Is(err, errParcel) {
-			if err != nil {
+			// A claim that never arrived needs no withdrawing.
+			if err != nil && !(p.Kind == parcelWithdrawal && refused != nil && refused.Reason == ranking.NotFound) {
 				o.tell(Undelivered{Match: parcelMatch(p), Kind: p.Kind, Err: err})
 			}
 			if err := o.vault.ReplaceParcel(p, nil); err != nil {
@@ -160,6 +161,18 @@ func (o *Outbox) deliver(ctx context.Context, p vault.Parcel) error {
 		var a ranking.ClaimAnswer
 		a, err = server.Client.Claim(ctx, c)
 		receipt, text = a.Receipt, a.Text
+	case parcelWithdrawal:
+		var w ranking.WithdrawRequest
+		if json.Unmarshal(p.Body, &w) != nil {
+			return errParcel
+		}
+		id, ok := ranking.ParseMatchID(w.Match)
+		if !ok {
+			return errParcel
+		}
+		var a ranking.ClaimAnswer
+		a, err = server.Client.Withdraw(ctx, id)
+		receipt, text = a.Receipt, "taken"
 	default:
 		return fmt.Errorf("%w: of kind %q", errParcel, p.Kind)
 	}

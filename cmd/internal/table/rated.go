@@ -293,22 +293,6 @@ func (t *Table) post(id record.ID, kind string, body []byte) error {
 	return err
 }
 
-// claim brings a claim that was made to the ranking server's outbox.
-func (t *Table) claim(c lockstep.Claim) error {
-	if !c.Opened {
-		return nil
-	}
-	kind := ranking.Silence
-	if c.Reason == lockstep.ClaimOwed {
-		kind = ranking.Overdue
-	}
-	body, err := json.Marshal(ranking.ClaimRequest{Kind: kind, Log: c.Log})
-	if err != nil {
-		return fmt.Errorf("table: %w", err)
-	}
-	return t.post(t.match.id, parcelClaim, body)
-}
-
 // giveBack keeps terms that ended before the first reveal, for a new ticket.
 func (t *Table) giveBack() error {
 	m := t.match

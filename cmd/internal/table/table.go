@@ -182,6 +182,9 @@ func (t *Table) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	t.carriers.Go(func() { t.cfg.Path.Run(ctx) }) // ends with ctx
 	err := t.run(ctx)
+	if errors.Is(err, ErrLeft) || ctx.Err() != nil {
+		err = errors.Join(err, t.lastClaim(ctx))
+	}
 	cancel()
 	if t.conn != nil {
 		t.conn.Close()

@@ -58,6 +58,10 @@ type seat struct {
 	room  lockstep.Room
 	games record.Games
 
+	ranking *Ranking
+	outbox  *Outbox
+	now     func() lockstep.Now
+
 	mu     sync.Mutex
 	events []Event
 	times  []time.Time
@@ -74,7 +78,8 @@ func newSeat(t *testing.T, link *memnet.Link, end int) *seat {
 }
 
 func (s *seat) config() Config {
-	return Config{Vault: s.vault, Path: Memory(s.link, s.end, s.id.Key()), Name: fmt.Sprint("P", s.end), Room: s.room, Games: s.games}
+	return Config{Vault: s.vault, Path: Memory(s.link, s.end, s.id.Key()), Name: fmt.Sprint("P", s.end), Room: s.room, Games: s.games,
+		Ranking: s.ranking, Outbox: s.outbox, Now: s.now}
 }
 
 // sit plays, going on with an unfinished match if there is one.
