@@ -143,7 +143,7 @@ func TestWithheldLayer(t *testing.T) {
 	// A new START does not undo it.
 	p.clear()
 	p.do(0, func(s *Session) []Action { return s.Start(p.now()) })
-	if got := p.said(0); got != "Refused(not now)" {
+	if got := p.said(0); got != "Refused(that cannot be done just now)" {
 		t.Error(got)
 	}
 }
@@ -176,7 +176,7 @@ func TestChat(t *testing.T) {
 	p.clear()
 	for _, text := range []string{"", "line\nbreak", strings.Repeat("x", 281), "\xff"} {
 		p.do(0, func(s *Session) []Action { return s.Say(p.now(), text) })
-		if got := word(p.events[0][len(p.events[0])-1]); got != "Refused(too long)" {
+		if got := word(p.events[0][len(p.events[0])-1]); got != "Refused(that is too long)" {
 			t.Errorf("%q: %s", text, got)
 		}
 	}
@@ -184,7 +184,7 @@ func TestChat(t *testing.T) {
 	for range 8 {
 		p.do(0, func(s *Session) []Action { return s.Say(p.now(), "hello") })
 	}
-	if got := p.said(0); got != "Refused(too fast) Refused(too fast) Refused(too fast)" {
+	if got := p.said(0); got != "Refused(too much at once; wait a moment) Refused(too much at once; wait a moment) Refused(too much at once; wait a moment)" {
 		t.Error(got)
 	}
 	var last ChatLine
@@ -258,7 +258,7 @@ func TestPreviewsAndExpressions(t *testing.T) {
 		t.Errorf("%d previews at once", n)
 	}
 	p.do(1, func(s *Session) []Action { return s.Preview(p.now(), make([]byte, 65)) })
-	if got := p.said(1); got != "Refused(too long)" {
+	if got := p.said(1); got != "Refused(that is too long)" {
 		t.Error(got)
 	}
 }

@@ -305,7 +305,7 @@ func TestEndpointDecides(t *testing.T) {
 	p := newPair(t, nil).begin()
 	p.clear()
 	p.do(0, func(s *Session) []Action { return s.Decided(p.now(), 1) })
-	if got := p.said(0); got != "Refused(not now)" {
+	if got := p.said(0); got != "Refused(that cannot be done just now)" {
 		t.Error("a friendly match was decided: " + got)
 	}
 	p = newPair(t, func(i int, c *Config) { rated(i, c) }).begin()

@@ -110,7 +110,7 @@ func TestThinkingAndWaitingTimes(t *testing.T) {
 		t.Fatal("the splitter's placement was not held")
 	}
 	p.do(split, func(s *Session) []Action { return s.Decide(p.now(), m) })
-	if got := word(p.events[split][len(p.events[split])-1]); got != "Refused(decided already)" {
+	if got := word(p.events[split][len(p.events[split])-1]); got != "Refused(that is decided already)" {
 		t.Error(got)
 	}
 	p.mono += 3000
@@ -191,7 +191,7 @@ func TestRestartGivesNoTime(t *testing.T) {
 	p.do(i, func(s *Session) []Action {
 		return s.Decide(p.now(), randomMove(p.state(), p.s[i].match.seat, p.rng))
 	})
-	if got := word(p.events[i][len(p.events[i])-1]); got != "Refused(waiting for the other side after a restart)" {
+	if got := word(p.events[i][len(p.events[i])-1]); got != "Refused(the match is being restored; wait until the other side has answered)" {
 		t.Error(got)
 	}
 	p.connect()
@@ -227,7 +227,7 @@ func TestLateDecisionIsRefused(t *testing.T) {
 	p.mono += 12_000
 	p.clear()
 	p.do(i, func(s *Session) []Action { return s.Decide(p.now(), m) })
-	if got := p.said(i); got != "ClaimGone Applied(3) Refused(the time has passed)" && got != "Applied(3) Refused(the time has passed)" {
+	if got := p.said(i); got != "ClaimGone Applied(3) Refused(the time for that has passed)" && got != "Applied(3) Refused(the time for that has passed)" {
 		t.Error(got)
 	}
 }

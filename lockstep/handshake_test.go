@@ -17,23 +17,23 @@ func TestReadyAndStart(t *testing.T) {
 		p.do(i, func(s *Session) []Action { return s.Start(p.now()) })
 		return p.said(i)
 	}
-	if got := start(0); got != "Refused(nobody is there yet)" {
+	if got := start(0); got != "Refused(nobody else is here yet)" {
 		t.Error(got)
 	}
 	p.connect()
-	if got := start(1); got != "Refused(only the host may)" {
+	if got := start(1); got != "Refused(only the host can do that)" {
 		t.Error(got)
 	}
-	if got := start(0); got != "Refused(not both are ready)" {
+	if got := start(0); got != "Refused(both players must be ready first)" {
 		t.Error(got)
 	}
 	p.do(0, func(s *Session) []Action { return s.Ready(p.now(), true) })
-	if got := start(0); got != "Refused(not both are ready)" {
+	if got := start(0); got != "Refused(both players must be ready first)" {
 		t.Error(got)
 	}
 	p.do(1, func(s *Session) []Action { return s.Ready(p.now(), true) })
 	p.do(1, func(s *Session) []Action { return s.Ready(p.now(), false) })
-	if got := start(0); got != "Refused(not both are ready)" {
+	if got := start(0); got != "Refused(both players must be ready first)" {
 		t.Error(got)
 	}
 	p.do(1, func(s *Session) []Action { return s.Ready(p.now(), true) })
@@ -45,12 +45,12 @@ func TestReadyAndStart(t *testing.T) {
 			t.Errorf("side %d: %+v", i, v)
 		}
 	}
-	if got := start(0); got != "Refused(not both are ready)" {
+	if got := start(0); got != "Refused(both players must be ready first)" {
 		t.Error(got)
 	}
 	p.clear()
 	p.do(1, func(s *Session) []Action { return s.SetRoom(p.now(), Room{}) })
-	if got := p.said(1); got != "Refused(only the host may)" {
+	if got := p.said(1); got != "Refused(only the host can do that)" {
 		t.Error(got)
 	}
 	p.ready()
@@ -59,7 +59,7 @@ func TestReadyAndStart(t *testing.T) {
 	if m == nil || m.terms.Limits != record.DoubleLimits || m.terms.Keys != p.key || m.seat != 1 {
 		t.Fatalf("no match as agreed: %s", p.said(0))
 	}
-	if got := start(0); got != "Refused(not now)" {
+	if got := start(0); got != "Refused(that cannot be done just now)" {
 		t.Error(got)
 	}
 }
@@ -72,7 +72,7 @@ func TestNotReadyCrossesStart(t *testing.T) {
 	p.carry(1, p.s[1].Ready(p.now(), false))
 	p.clear()
 	p.do(0, func(s *Session) []Action { return s.Start(p.now()) })
-	if !strings.Contains(p.said(0), "Refused(peer: not both are ready)") || p.s[0].phase != phaseLobby || p.s[0].match != nil {
+	if !strings.Contains(p.said(0), "Refused(peer: both players must be ready first)") || p.s[0].phase != phaseLobby || p.s[0].match != nil {
 		t.Error(p.said(0))
 	}
 	if !strings.Contains(p.said(0), "Void") {
@@ -120,7 +120,7 @@ func TestSameKeyIsRefused(t *testing.T) {
 	p.clear()
 	for i := range 2 {
 		p.do(i, func(s *Session) []Action { return s.Ready(p.now(), true) })
-		if got := p.said(i); got != "Refused(the other player is yourself)" {
+		if got := p.said(i); got != "Refused(the other player plays under your own account; use another on one of the two)" {
 			t.Errorf("side %d: %s", i, got)
 		}
 	}

@@ -39,7 +39,7 @@ func TestLyingPeer(t *testing.T) {
 		}, "Bad(hello: key is not valid)"},
 		{"hello with another key than proved", (*pair).connect, 0, FrameHello, func(p *pair) []byte {
 			return helloBody(p, 1, func(m *hello) { m.key = p.key[0] })
-		}, "Refused(the other side says another key than it proved) Bad(hello: the other side says another key than it proved)"},
+		}, "Refused(the other side says another key than it proved; leave, and meet again) Bad(hello: the other side says another key than it proved; leave, and meet again)"},
 		{"hello with a name that hides", (*pair).connect, 0, FrameHello, func(p *pair) []byte {
 			return helloBody(p, 1, func(m *hello) { m.name = "Ann\u202e" })
 		}, "Bad(hello: the name is empty, too long, or has characters that do not show)"},
@@ -48,10 +48,10 @@ func TestLyingPeer(t *testing.T) {
 		}, "Bad(hello: the name is empty, too long, or has characters that do not show)"},
 		{"hello of a newer protocol only", (*pair).connect, 0, FrameHello, func(p *pair) []byte {
 			return helloBody(p, 1, func(m *hello) { m.oldest, m.newest = 2, 3 })
-		}, "Refused(your version is too old)"},
+		}, "Refused(your version is too old for this game; update Cleave)"},
 		{"hello without the ruleset", (*pair).connect, 0, FrameHello, func(p *pair) []byte {
 			return helloBody(p, 1, func(m *hello) { m.rules = []string{"duel/2"} })
-		}, "Refused(the other side does not play these rules)"},
+		}, "Refused(the other player's program does not know this game; ask them to update it)"},
 		{"hello with a ticket whose player key is small", (*pair).connect, 0, FrameHello, func(p *pair) []byte {
 			return helloBody(p, 1, func(m *hello) {
 				m.tickets = []record.Ticket{{Player: smallOrder, Server: p.key[0], Issued: 1, Expires: 2}}
@@ -88,25 +88,25 @@ func TestLyingPeer(t *testing.T) {
 
 		// START and its answers
 		{"a start for a room that changed", ready, 1, FrameStart, startBody(func(m *start) { m.rev++ }),
-			"Refused(not both are ready) RoomChanged"},
+			"Refused(both players must be ready first) RoomChanged"},
 		{"a start with the seats the other way round", ready, 1, FrameStart, startBody(func(m *start) { m.seat = 1 }),
-			"Refused(the terms do not hold) RoomChanged"},
+			"Refused(the two programs do not agree on the terms of the match; update both) RoomChanged"},
 		{"a start that says rated", ready, 1, FrameStart, startBody(func(m *start) {
 			m.rated, m.server = true, record.Key{9}
 			m.half.ticket = record.Ticket{Player: record.Key{9}, Server: record.Key{9}, Issued: 1, Expires: 2}
-		}), "Refused(whether the match counts has changed) RoomChanged"},
+		}), "Refused(whether the match counts has changed; look again, then start) RoomChanged"},
 		{"an answer with the host's own anchor", offered, 0, FrameAccept, acceptBody(func(p *pair, m *accept) {
 			m.half.anchor = p.s[0].offer.start.half.anchor
-		}), "Void Refused(the terms do not hold) RoomChanged"},
+		}), "Void Refused(the two programs do not agree on the terms of the match; update both) RoomChanged"},
 		{"an answer with the host's own nonce", offered, 0, FrameAccept, acceptBody(func(p *pair, m *accept) {
 			m.half.nonce = p.s[0].offer.start.half.nonce
-		}), "Void Refused(the terms do not hold) RoomChanged"},
+		}), "Void Refused(the two programs do not agree on the terms of the match; update both) RoomChanged"},
 		{"an answer with another nonce than signed", offered, 0, FrameAccept, acceptBodySigned(func(p *pair, m *accept) {
 			m.half.nonce[0] ^= 1
-		}), "Bad(accept: signature does not match) Void Refused(the terms do not hold) RoomChanged"},
+		}), "Bad(accept: signature does not match) Void Refused(the two programs do not agree on the terms of the match; update both) RoomChanged"},
 		{"an answer with a bad signature", offered, 0, FrameAccept, acceptBodySigned(func(p *pair, m *accept) {
 			m.sig[0] ^= 1
-		}), "Bad(accept: signature does not match) Void Refused(the terms do not hold) RoomChanged"},
+		}), "Bad(accept: signature does not match) Void Refused(the two programs do not agree on the terms of the match; update both) RoomChanged"},
 		{"an answer to another start", offered, 0, FrameAccept, acceptBodySigned(func(p *pair, m *accept) {
 			m.start[0] ^= 1
 		}), ""},

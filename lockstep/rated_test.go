@@ -148,7 +148,7 @@ func TestReadyIsForTheVerdictShown(t *testing.T) {
 	}
 	p.clear()
 	p.do(0, func(s *Session) []Action { return s.Start(p.now()) })
-	if p.said(0) != "Refused(not both are ready)" {
+	if p.said(0) != "Refused(both players must be ready first)" {
 		t.Error(p.said(0))
 	}
 }
