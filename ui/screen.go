@@ -36,6 +36,10 @@ func (s *Screen) Ask() { s.stale, s.grab = true, true }
 // Stale asks for the widgets to be built again.
 func (s *Screen) Stale() { s.stale = true }
 
+// Longer asks for the widgets to be built again with more of them, and for what
+// has the focus to stay in sight.
+func (s *Screen) Longer() { s.stale, s.reach = true, true }
+
 // pointer lets ebitenui see the pointer of Controls.
 type pointer struct{ c *Controls }
 
@@ -87,7 +91,7 @@ func (s *Screen) ensure(e *Env) {
 	}
 	if first != nil && (kept != "" || fresh || s.grab) {
 		s.ui.SetFocusedWidget(first)
-		s.reach = fresh || s.grab
+		s.reach = s.reach || fresh || s.grab
 	}
 	s.grab = false
 	e.Redraw()

@@ -93,5 +93,5 @@ func (r *soloResult) saveCard(e *Env) {
 	default:
 		r.said = e.T("share.saved", Vars{"Path": path})
 	}
-	r.screen.Stale()
+	r.screen.Longer()
 }

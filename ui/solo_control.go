@@ -95,10 +95,7 @@ func (s *solo) pointer(e *Env, c *Controls) {
 func (s *solo) seize(c *Controls) {
 	h, l := &s.hold, &s.place
 	h.px, h.py, h.moved, h.grab = c.X, c.Y, false, grabNothing
-	if slot, ok := l.slotAt(c.X, c.Y); ok {
-		if s.state.Piece(slot) == 0 {
-			return
-		}
+	if slot, ok := l.slotAt(c.X, c.Y); ok && s.state.Piece(slot) != 0 {
 		if slot != h.slot {
 			s.pick(slot)
 			h.px, h.py, h.fresh = c.X, c.Y, true

@@ -68,14 +68,14 @@ func (d *soloDaily) build(e *Env) (*widget.Container, widget.Focuser) {
 	if place := v.Place.words(e); place != "" {
 		add(e.plaque(place))
 	}
+	if v.Day != "" {
+		add(e.Button("board.title", Plain, func() { d.next = newBoards(d.world, func() Scene { return newSoloDaily(d.world) }) }))
+	}
 	if len(v.Board) > 0 {
 		add(e.air(4), e.caption("daily.board"))
 		for _, l := range v.Board {
 			add(e.dailyLine(strconv.Itoa(l.Rank), l, playerName(e, l)))
 		}
-	}
-	if v.Day != "" {
-		add(e.Button("board.title", Plain, func() { d.next = newBoards(d.world, func() Scene { return newSoloDaily(d.world) }) }))
 	}
 	add(e.Toggle("daily.sundays", d.world.Sundays(), func(on bool) {
 		d.fault = nil

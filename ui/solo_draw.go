@@ -48,7 +48,7 @@ func (s *solo) drawWords(e *Env, dst *ebiten.Image) {
 	for score < Small && e.Type.Line(score) > l.score.H+1 {
 		score++
 	}
-	e.fitted(dst, number(s.state.Score()), at(l.score), l.score.Y+l.score.H/2, l.score.W, align, t.Ink, score, max(score, Heading), Body)
+	e.fitted(dst, number(s.state.Score()), at(l.score), l.score.Y+l.score.H/2, l.score.W, align, t.Ink, score, max(score, Heading), Strong)
 	s.drawExtra(e, dst)
 	text := s.task(e)
 	r := l.banner

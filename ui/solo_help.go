@@ -24,7 +24,7 @@ func newSoloHelp(w World, game string) *soloHelp {
 // a heading.
 var helpTexts = map[string][]string{
 	"streak": {"help.streak.goal", "help.streak.play", "help.streak.points_title", "help.streak.points", "help.streak.streak", "help.streak.forgiven", "help.example_title",
-		"help.streak.training", "help.strategy_title", "help.streak.strategy", "help.history_title", "help.streak.history", "help.facts_title", "help.streak.facts"},
+		"help.streak.training", "help.streak.together", "help.strategy_title", "help.streak.strategy", "help.history_title", "help.streak.history", "help.facts_title", "help.streak.facts"},
 	"classic": {"help.classic.goal", "help.classic.play", "help.classic.points_title", "help.classic.points", "help.classic.combo", "help.example_title",
 		"help.classic.hints", "help.classic.levels", "help.strategy_title", "help.classic.strategy", "help.history_title", "help.classic.history", "help.facts_title", "help.classic.facts"},
 }

@@ -57,13 +57,10 @@ func layoutSoloPortrait(e *Env, below float64) soloLayout {
 
 // bannerLines is how many lines of words a game shows above its board.
 func (e *Env) bannerLines() float64 {
-	switch text := e.textScale(); {
-	case text <= 1.2:
+	if e.textScale() <= 1.2 {
 		return 2
-	case text <= 1.6:
-		return 3
 	}
-	return 4
+	return 3
 }
 
 // hintWidth is the width of the button for a hint: its icon and a number.

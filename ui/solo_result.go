@@ -110,7 +110,7 @@ func (r *soloResult) copy(e *Env, text, done string) {
 	if err := r.world.Copy(text); err != nil {
 		r.said, r.fault = text, err // to be copied by hand
 	}
-	r.screen.Stale()
+	r.screen.Longer()
 }
 
 func (r *soloResult) again() {

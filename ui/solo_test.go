@@ -439,6 +439,33 @@ func TestAPressBelowTheBoardBelongsToIt(t *testing.T) {
 	}
 }
 
+// With a piece picked, a finger that presses below the board, where nothing lies
+// in the hand, has it too: it slides it, and lifting places it.
+func TestAPressOnAnEmptySlotSlides(t *testing.T) {
+	seat := newSoloRun(classicHard, "empty slot")
+	if err := seat.Play(engine.Move{Kind: engine.Place, Data: streak.PlaceData(1, 0, 0)}); err != nil {
+		t.Fatal(err)
+	}
+	s, src, run := soloApp(classicHard, seat, DefaultSettings())
+	run(1)
+	src.Click(s.place.slots[0].Mid())
+	run(6)
+	r, c := soloSize-s.piece().Height(), 2
+	env := NewEnv(DefaultSettings())
+	env.Resize(360, 640, 1)
+	x, y := pointerFor(env, s, 0, r, c, true, 0, 0)
+	fx, _ := s.place.slots[1].Mid()
+	fy := s.place.slots[1].Y + 4
+	src.Steps = append(src.Steps, Step{X: fx, Y: fy}, Step{X: fx, Y: fy, Down: true}, Step{X: (fx + x) / 2, Y: (fy+y)/2 - 40, Down: true}, Step{X: x, Y: y, Down: true}, Step{X: x, Y: y})
+	for i := range src.Steps {
+		src.Steps[i].Touch = true
+	}
+	run(12)
+	if want := (engine.Move{Kind: engine.Place, Data: streak.PlaceData(0, r, c)}); len(seat.moves) != 2 || seat.moves[1] != want {
+		t.Errorf("%v, want %v", seat.moves, want)
+	}
+}
+
 // soloApp is a scene that can be stepped.
 func soloApp(c SoloChoice, seat *soloRun, set Settings) (*solo, *Script, func(ticks int)) {
 	env := NewEnv(set)
