@@ -1,14 +1,11 @@
 package ranking
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"mime"
-	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -42,9 +39,6 @@ type Config struct {
 	// do all that needs no player.
 	Key  record.Key
 	Sign record.Signer
-	// HTTP does the requests, http.DefaultClient if nil. It must not have a
-	// time-out of its own, since a stream stays open; give contexts one.
-	HTTP *http.Client
 }
 
 // A Client speaks to one ranking server for one player. It may be used by
@@ -66,9 +60,6 @@ func NewClient(c Config) (*Client, error) {
 	u, err := url.Parse(c.URL)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
 		return nil, fmt.Errorf("ranking: %q is not the URL of a server", c.URL)
-	}
-	if c.HTTP == nil {
-		c.HTTP = http.DefaultClient
 	}
 	return &Client{config: c, base: strings.TrimRight(c.URL, "/")}, nil
 }
@@ -113,11 +104,11 @@ func (c *Client) ServerKey(ctx context.Context) (record.Key, error) {
 
 // Health is nil when the server is up and can store what it is given.
 func (c *Client) Health(ctx context.Context) error {
-	resp, err := c.do(ctx, http.MethodGet, "/healthz", "", nil, false)
+	resp, err := c.do(ctx, "GET", "/healthz", "", nil, false)
 	if err != nil {
 		return err
 	}
-	return resp.Body.Close()
+	return resp.body.Close()
 }
 
 // FetchTickets asks for tickets, at least one and at most so many, and hands in
@@ -176,10 +167,10 @@ func (c *Client) Open(ctx context.Context, t record.Terms, sigs [2]record.Signat
 	server, err := c.ServerKey(ctx)
 	if err != nil {
 		cancel()
-		resp.Body.Close()
+		resp.body.Close()
 		return nil, err
 	}
-	return newStream(resp.Body, cancel, server, t.ID()), nil
+	return newStream(resp.body, cancel, server, t.ID()), nil
 }
 
 // Upload hands in a log, the bytes of a .cleave file. It may be repeated. A
@@ -198,7 +189,7 @@ func (c *Client) hand(ctx context.Context, path string, body []byte) (UploadAnsw
 	if err != nil {
 		return UploadAnswer{}, err
 	}
-	resp, err := c.do(ctx, http.MethodPost, path, "application/octet-stream", body, false)
+	resp, err := c.do(ctx, "POST", path, "application/octet-stream", body, false)
 	if err != nil {
 		return UploadAnswer{}, err
 	}
@@ -240,12 +231,12 @@ func (c *Client) Match(ctx context.Context, id record.ID) (Match, error) {
 
 // Log is the log of a match, the bytes of its .cleave file.
 func (c *Client) Log(ctx context.Context, id record.ID) ([]byte, error) {
-	resp, err := c.do(ctx, http.MethodGet, fmt.Sprintf("/v1/matches/%x/log", id[:]), "", nil, false)
+	resp, err := c.do(ctx, "GET", fmt.Sprintf("/v1/matches/%x/log", id[:]), "", nil, false)
 	if err != nil {
 		return nil, err
 	}
-	defer resp.Body.Close()
-	b, err := io.ReadAll(io.LimitReader(resp.Body, record.MaxMatch+1))
+	defer resp.body.Close()
+	b, err := io.ReadAll(io.LimitReader(resp.body, record.MaxMatch+1))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
 	}
@@ -270,7 +261,7 @@ func (c *Client) nowMs() int64 {
 }
 
 func (c *Client) get(ctx context.Context, path string, into any) error {
-	resp, err := c.do(ctx, http.MethodGet, path, "", nil, false)
+	resp, err := c.do(ctx, "GET", path, "", nil, false)
 	if err != nil {
 		return err
 	}
@@ -292,65 +283,76 @@ func (c *Client) post(ctx context.Context, path string, body, into any) error {
 
 // signed posts a signed request, once more if the server says that the clock
 // by which it was made is wrong.
-func (c *Client) signed(ctx context.Context, path string, body []byte) (*http.Response, error) {
+func (c *Client) signed(ctx context.Context, path string, body []byte) (*answer, error) {
 	if c.config.Sign == nil {
 		return nil, errors.New("ranking: this needs a player's key")
 	}
 	if _, err := c.ServerKey(ctx); err != nil {
 		return nil, err
 	}
-	resp, err := c.do(ctx, http.MethodPost, path, "application/json", body, true)
+	resp, err := c.do(ctx, "POST", path, "application/json", body, true)
 	if r := (*Refusal)(nil); errors.As(err, &r) && r.Reason == StaleNonce && r.NowMs > 0 {
 		c.mu.Lock()
 		c.aheadMs = r.NowMs - time.Now().UnixMilli()
 		c.mu.Unlock()
-		resp, err = c.do(ctx, http.MethodPost, path, "application/json", body, true)
+		resp, err = c.do(ctx, "POST", path, "application/json", body, true)
 	}
 	return resp, err
 }
 
+// An answer is what a server sent, whose body is still coming: a read of it
+// ends with the context of the request. It must be closed.
+type answer struct {
+	status      int
+	contentType string
+	body        io.ReadCloser
+}
+
+const statusOK = 200
+
 // do sends one request. A response that it returns has status 200; all others
 // are a *Refusal or wrap ErrUnreachable.
-func (c *Client) do(ctx context.Context, method, path, contentType string, body []byte, sign bool) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, method, c.base+path, bytes.NewReader(body))
+func (c *Client) do(ctx context.Context, method, path, contentType string, body []byte, sign bool) (*answer, error) {
+	u, err := url.Parse(c.base + path)
 	if err != nil {
 		return nil, err
 	}
+	var headers [][2]string
 	if contentType != "" {
-		req.Header.Set("Content-Type", contentType)
+		headers = append(headers, [2]string{"Content-Type", contentType})
 	}
 	if sign {
 		c.mu.Lock()
 		server := c.server
 		c.mu.Unlock()
-		SignRequest(req, body, server, c.config.Key, NewNonce(c.nowMs()), c.config.Sign)
+		headers = append(headers, signature(method, u.RequestURI(), body, server, c.config.Key, NewNonce(c.nowMs()), c.config.Sign)...)
 	}
-	resp, err := c.config.HTTP.Do(req)
+	resp, err := exchange(ctx, method, u.String(), headers, body)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
 	}
-	if resp.StatusCode == http.StatusOK {
+	if resp.status == statusOK {
 		return resp, nil
 	}
-	defer resp.Body.Close()
+	defer resp.body.Close()
 	var refusal Refusal
-	if !isJSON(resp) || json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(&refusal) != nil || refusal.Reason == None {
-		return nil, fmt.Errorf("%w: %s answers with status %d, which is not a ranking server's", ErrUnreachable, c.base, resp.StatusCode)
+	if !isJSON(resp) || json.NewDecoder(io.LimitReader(resp.body, maxAnswer)).Decode(&refusal) != nil || refusal.Reason == None {
+		return nil, fmt.Errorf("%w: %s answers with status %d, which is not a ranking server's", ErrUnreachable, c.base, resp.status)
 	}
 	return nil, &refusal
 }
 
-func isJSON(resp *http.Response) bool {
-	t, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type"))
-	return err == nil && t == "application/json"
+func isJSON(resp *answer) bool {
+	kind, _, _ := strings.Cut(resp.contentType, ";")
+	return strings.EqualFold(strings.TrimSpace(kind), "application/json")
 }
 
-func decode(resp *http.Response, into any) error {
-	defer resp.Body.Close()
-	b, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+func decode(resp *answer, into any) error {
+	defer resp.body.Close()
+	b, err := io.ReadAll(io.LimitReader(resp.body, maxAnswer+1))
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnreachable, err)
 	}

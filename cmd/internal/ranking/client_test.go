@@ -1,3 +1,5 @@
+//go:build !js
+
 package ranking
 
 import (
@@ -247,7 +249,8 @@ func TestStreamOfEvents(t *testing.T) {
 		{"good", `{"event":"waiting"}` + "\n" + `{"event":"opened","receipt":` + string(b) + "}\n", []EventKind{EventWaiting, EventOpened}, ErrUnreachable},
 		{"another match", `{"event":"opened","receipt":` + string(f) + "}\n", nil, ErrReceipt},
 		{"unsigned", `{"event":"opened","receipt":` + strings.Replace(string(b), `"leaf":-1`, `"leaf":1`, 1) + "}\n", nil, ErrReceipt},
-		{"cut", `{"event":"wai`, nil, nil},
+		{"cut", `{"event":"wai`, nil, ErrUnreachable},
+		{"no event", "{}x\n", nil, nil},
 		{"endless line", strings.Repeat("x", maxLine+1), nil, ErrUnreachable},
 	} {
 		cl := fake(t, map[string]http.HandlerFunc{"/v1/matches": func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, c.lines) }})

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"net/url"
 	"strconv"
 
@@ -159,7 +158,7 @@ func (c *Client) UploadRun(ctx context.Context, file []byte) (RunAnswer, error) 
 
 func (c *Client) uploadRun(ctx context.Context, file []byte) (RunAnswer, error) {
 	var answer RunAnswer
-	resp, err := c.do(ctx, http.MethodPost, "/v1/runs", "application/octet-stream", file, false)
+	resp, err := c.do(ctx, "POST", "/v1/runs", "application/octet-stream", file, false)
 	if err != nil {
 		return answer, err
 	}
@@ -175,12 +174,12 @@ func (c *Client) Run(ctx context.Context, id record.ID) (Run, error) {
 
 // RunLog is the file of a run, once it is published.
 func (c *Client) RunLog(ctx context.Context, id record.ID) ([]byte, error) {
-	resp, err := c.do(ctx, http.MethodGet, fmt.Sprintf("/v1/runs/%x/log", id[:]), "", nil, false)
+	resp, err := c.do(ctx, "GET", fmt.Sprintf("/v1/runs/%x/log", id[:]), "", nil, false)
 	if err != nil {
 		return nil, err
 	}
-	defer resp.Body.Close()
-	b, err := io.ReadAll(io.LimitReader(resp.Body, record.MaxRun+1))
+	defer resp.body.Close()
+	b, err := io.ReadAll(io.LimitReader(resp.body, record.MaxRun+1))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
 	}

@@ -1,8 +1,9 @@
+//go:build !js
+
 package ranking
 
 import (
 	"bytes"
-	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -20,18 +21,6 @@ import (
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
-
-// signer is the key pair of a name, always the same.
-func signer(name string) (record.Key, record.Signer) {
-	seed := sha256.Sum256([]byte(name))
-	private := ed25519.NewKeyFromSeed(seed[:])
-	return record.Key(private.Public().(ed25519.PublicKey)), func(m []byte) record.Signature { return record.Signature(ed25519.Sign(private, m)) }
-}
-
-var (
-	serverKey, serverSign = signer("server")
-	playerKey, playerSign = signer("player")
-)
 
 func receipt() Receipt {
 	return Receipt{Kind: Confirmed, Server: serverKey, Match: record.ID{1}, Head: record.Head{2}, TimeMs: 1_790_000_000_123, Reason: None, Leaf: 7}.Sign(serverSign)

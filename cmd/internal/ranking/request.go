@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
-	"net/http"
 
 	"github.com/cleavegame/cleave/lockstep/record"
 )
@@ -51,36 +50,15 @@ func requestMessage(server record.Key, method, path string, body []byte, nonce N
 	return b.Bytes()
 }
 
-// SignRequest sets the headers that make r a request of the key, whose body is
-// given. The path signed is the one of the URL with its query.
-func SignRequest(r *http.Request, body []byte, server, key record.Key, nonce Nonce, sign record.Signer) {
-	sig := sign(requestMessage(server, r.Method, r.URL.RequestURI(), body, nonce))
-	r.Header.Set(keyHeader, base64.RawURLEncoding.EncodeToString(key[:]))
-	r.Header.Set(nonceHeader, base64.RawURLEncoding.EncodeToString(nonce[:]))
-	r.Header.Set(signatureHeader, base64.RawURLEncoding.EncodeToString(sig[:]))
-}
-
-// CheckRequest returns the key that signed r and the nonce, which is not
-// judged here. ok is false when a header is missing or malformed or the
-// signature does not hold.
-func CheckRequest(r *http.Request, body []byte, server record.Key) (key record.Key, nonce Nonce, ok bool) {
-	var sig record.Signature
-	var raw [32]byte
-	if !header(r, keyHeader, raw[:]) || !header(r, nonceHeader, nonce[:]) || !header(r, signatureHeader, sig[:]) {
-		return key, nonce, false
+// signature is the values of the headers that make a request one of the key:
+// key, nonce and signature. target is the path with its query.
+func signature(method, target string, body []byte, server, key record.Key, nonce Nonce, sign record.Signer) (headers [][2]string) {
+	sig := sign(requestMessage(server, method, target, body, nonce))
+	for _, h := range []struct {
+		name  string
+		value []byte
+	}{{keyHeader, key[:]}, {nonceHeader, nonce[:]}, {signatureHeader, sig[:]}} {
+		headers = append(headers, [2]string{h.name, base64.RawURLEncoding.EncodeToString(h.value)})
 	}
-	key, err := record.ParseKey(raw[:])
-	if err != nil || len(r.Method) > 1<<15 || len(r.URL.RequestURI()) > 1<<15 {
-		return key, nonce, false
-	}
-	return key, nonce, key.Verify(requestMessage(server, r.Method, r.URL.RequestURI(), body, nonce), sig)
-}
-
-func header(r *http.Request, name string, into []byte) bool {
-	values := r.Header.Values(name)
-	if len(values) != 1 || len(values[0]) != base64.RawURLEncoding.EncodedLen(len(into)) {
-		return false
-	}
-	n, err := base64.RawURLEncoding.Strict().Decode(into, []byte(values[0]))
-	return err == nil && n == len(into)
+	return headers
 }

@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,7 +36,17 @@ type Stream struct {
 func newStream(body io.ReadCloser, cancel context.CancelFunc, server record.Key, match record.ID) *Stream {
 	s := &Stream{body: body, cancel: cancel, lines: bufio.NewScanner(body), server: server, match: match}
 	s.lines.Buffer(nil, maxLine)
+	s.lines.Split(wholeLine)
 	return s
+}
+
+// wholeLine splits at line ends. What a broken connection leaves after the last
+// is no event.
+func wholeLine(data []byte, _ bool) (advance int, line []byte, err error) {
+	if i := bytes.IndexByte(data, '\n'); i >= 0 {
+		return i + 1, data[:i], nil
+	}
+	return 0, nil, nil
 }
 
 // Next waits for the next event. A receipt in it has been checked. The error
