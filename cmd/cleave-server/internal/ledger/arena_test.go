@@ -47,8 +47,9 @@ func (d *desk) arena(id string) ranking.Arena {
 
 // TestAnArena lets 24 hours pass in which three people enter, one of whom never
 // hands a run in, and AI players take the other seats.
-func TestAnArena(t *testing.T) {
-	d := newDesk(t)
+func TestAnArena(t *testing.T) { onEither(t, testAnArena) }
+
+func testAnArena(t *testing.T, d *desk) {
 	d.aiPlacements = 300
 	d.meet(alice, bob, carol)
 	opened := d.now
@@ -160,8 +161,9 @@ func TestAnArena(t *testing.T) {
 	}
 }
 
-func TestTiesInAnArena(t *testing.T) {
-	d := newDesk(t)
+func TestTiesInAnArena(t *testing.T) { onEither(t, testTiesInAnArena) }
+
+func testTiesInAnArena(t *testing.T, d *desk) {
 	d.meet(alice, bob, carol)
 	id := ""
 	for i, p := range []judgetest.Signer{alice, bob, carol} {
@@ -180,8 +182,9 @@ func TestTiesInAnArena(t *testing.T) {
 	}
 }
 
-func TestWhoMayEnterArenas(t *testing.T) {
-	d := newDesk(t)
+func TestWhoMayEnterArenas(t *testing.T) { onEither(t, testWhoMayEnterArenas) }
+
+func testWhoMayEnterArenas(t *testing.T, d *desk) {
 	d.meet(alice, bob)
 	for n := range ranking.ArenasPerDay {
 		if _, err := d.enter(alice, "", n); err != nil {

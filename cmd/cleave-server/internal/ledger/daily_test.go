@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"database/sql"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
@@ -98,8 +97,9 @@ func (d *desk) board(kind ranking.BoardKind, of string) []ranking.Line {
 	return b.Players
 }
 
-func TestTheSeedsOfAYear(t *testing.T) {
-	d := newDesk(t)
+func TestTheSeedsOfAYear(t *testing.T) { onEither(t, testTheSeedsOfAYear) }
+
+func testTheSeedsOfAYear(t *testing.T, d *desk) {
 	d.now = at(t, "2028-12-31T23:59:59Z")
 	anchors := map[int][32]byte{}
 	for _, l := range d.Anchors(d.now).Anchors {
@@ -144,8 +144,9 @@ func TestTheSeedsOfAYear(t *testing.T) {
 }
 
 // TestTheClientsClock asks as clients do whose clock is a day off.
-func TestTheClientsClock(t *testing.T) {
-	d := newDesk(t)
+func TestTheClientsClock(t *testing.T) { onEither(t, testTheClientsClock) }
+
+func testTheClientsClock(t *testing.T, d *desk) {
 	d.now = at(t, "2026-11-30T23:30:00Z")
 	d.meet(alice, bob)
 	// A day ahead: tomorrow has not begun, and nobody has its deal.
@@ -200,8 +201,9 @@ func TestTheClientsClock(t *testing.T) {
 
 // TestKillAndRetryAtEveryMove kills the client, and the server, at every move
 // of a run. The client asks again with the nonce it noted, and goes on.
-func TestKillAndRetryAtEveryMove(t *testing.T) {
-	d := newDesk(t)
+func TestKillAndRetryAtEveryMove(t *testing.T) { onEither(t, testKillAndRetryAtEveryMove) }
+
+func testKillAndRetryAtEveryMove(t *testing.T, d *desk) {
 	d.meet(alice)
 	tm := d.begun(alice, "", 1)
 	file := judgetest.TakeApart(judgetest.PlayRun(alice, tm, bot.Medium, 3, 60))
@@ -246,8 +248,9 @@ func TestKillAndRetryAtEveryMove(t *testing.T) {
 	}
 }
 
-func TestOfflineRunsUseUpChances(t *testing.T) {
-	d := newDesk(t)
+func TestOfflineRunsUseUpChances(t *testing.T) { onEither(t, testOfflineRunsUseUpChances) }
+
+func testOfflineRunsUseUpChances(t *testing.T, d *desk) {
 	c, err := d.Daily(d.now, "")
 	if err != nil {
 		t.Fatal(err)
@@ -295,8 +298,9 @@ func TestOfflineRunsUseUpChances(t *testing.T) {
 
 // TestTheAnswerToAnAttemptIsLost has the player begin without it, under the
 // nonce that was asked with: one chance is used, and not two.
-func TestTheAnswerToAnAttemptIsLost(t *testing.T) {
-	d := newDesk(t)
+func TestTheAnswerToAnAttemptIsLost(t *testing.T) { onEither(t, testTheAnswerToAnAttemptIsLost) }
+
+func testTheAnswerToAnAttemptIsLost(t *testing.T, d *desk) {
 	d.meet(alice)
 	tm := d.begun(alice, "", 1)
 	tm.Attempt = nil
@@ -315,7 +319,10 @@ func TestTheAnswerToAnAttemptIsLost(t *testing.T) {
 
 // TestTheSumGrowsByTheImprovementOnly plays three chances and a second day.
 func TestTheSumGrowsByTheImprovementOnly(t *testing.T) {
-	d := newDesk(t)
+	onEither(t, testTheSumGrowsByTheImprovementOnly)
+}
+
+func testTheSumGrowsByTheImprovementOnly(t *testing.T, d *desk) {
 	d.now = at(t, "2027-01-31T12:00:00Z")
 	d.meet(alice)
 	var best, bestAttempt int
@@ -351,8 +358,9 @@ func TestTheSumGrowsByTheImprovementOnly(t *testing.T) {
 
 // TestTheEarlierOfTwoEqualsStands makes the same moves in two chances, and has
 // another player do so too.
-func TestTheEarlierOfTwoEqualsStands(t *testing.T) {
-	d := newDesk(t)
+func TestTheEarlierOfTwoEqualsStands(t *testing.T) { onEither(t, testTheEarlierOfTwoEqualsStands) }
+
+func testTheEarlierOfTwoEqualsStands(t *testing.T, d *desk) {
 	d.meet(alice, bob, carol)
 	for i, p := range []judgetest.Signer{carol, alice, bob} {
 		for n := range 2 {
@@ -369,8 +377,9 @@ func TestTheEarlierOfTwoEqualsStands(t *testing.T) {
 	}
 }
 
-func TestBoardsAreOfPeople(t *testing.T) {
-	d := newDesk(t)
+func TestBoardsAreOfPeople(t *testing.T) { onEither(t, testBoardsAreOfPeople) }
+
+func testBoardsAreOfPeople(t *testing.T, d *desk) {
 	d.meet(alice)
 	tm := d.begun(alice, "", 1)
 	tm.Bot = games.NameBot(bot.Medium, [32]byte{})
@@ -381,8 +390,9 @@ func TestBoardsAreOfPeople(t *testing.T) {
 }
 
 // TestTheNight replays runs again, of which one has gone bad on the disk.
-func TestTheNight(t *testing.T) {
-	d := newDesk(t)
+func TestTheNight(t *testing.T) { onEither(t, testTheNight) }
+
+func testTheNight(t *testing.T, d *desk) {
 	d.now = at(t, "2026-11-30T10:00:00Z")
 	d.meet(alice, bob)
 	file := judgetest.PlayRun(alice, d.begun(alice, "", 1), bot.Medium, 1, 60)
@@ -401,10 +411,7 @@ func TestTheNight(t *testing.T) {
 	night(0, 0) // it is still day
 	d.now = at(t, "2026-12-01T00:00:00Z")
 	parts := judgetest.TakeApart(file)
-	disk, err := sql.Open("sqlite", d.file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	disk := d.disk()
 	defer disk.Close()
 	if _, err := disk.Exec(`UPDATE run_files SET file = $2 WHERE id = $1`, a.Receipt.Match[:], parts.Illegal(30).Sign(alice)); err != nil {
 		t.Fatal(err)
@@ -424,7 +431,7 @@ func TestTheNight(t *testing.T) {
 		t.Errorf("%+v %v", r, err)
 	}
 	// Moves are published when the day is closed; the hash before.
-	_, err = d.RunFile(t.Context(), d.now, b.Receipt.Match)
+	_, err := d.RunFile(t.Context(), d.now, b.Receipt.Match)
 	d.refused(err, ranking.NotPublished)
 	r, err := d.Run(t.Context(), b.Receipt.Match)
 	if err != nil || r.PublishedMs != at(t, "2026-12-01T14:00:00Z") || r.Hash != hex.EncodeToString(b.Receipt.Head[:]) {
@@ -440,15 +447,13 @@ func TestTheNight(t *testing.T) {
 
 // TestADatabaseRestoredFromABackup has lost what was opened since. The attempt
 // itself says what it is, and nobody gains a chance or another deal.
-func TestADatabaseRestoredFromABackup(t *testing.T) {
-	d := newDesk(t)
+func TestADatabaseRestoredFromABackup(t *testing.T) { onEither(t, testADatabaseRestoredFromABackup) }
+
+func testADatabaseRestoredFromABackup(t *testing.T, d *desk) {
 	d.meet(alice)
 	first, second := d.begun(alice, "", 1), d.begun(alice, "", 2)
 	d.handed(judgetest.PlayRun(alice, first, bot.Medium, 1, 20), ranking.RunCounted, ranking.None)
-	disk, err := sql.Open("sqlite", d.file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	disk := d.disk()
 	defer disk.Close()
 	for _, table := range []string{"attempts", "runs", "run_files", "scores", "score_counts", "players"} {
 		if _, err := disk.Exec(`DELETE FROM ` + table); err != nil {
@@ -464,6 +469,6 @@ func TestADatabaseRestoredFromABackup(t *testing.T) {
 	if third := d.begun(alice, "", 3); third.Seed != first.Seed {
 		t.Error("another deal")
 	}
-	_, err = d.ask(alice, "", 4)
+	_, err := d.ask(alice, "", 4)
 	d.refused(err, ranking.AttemptsSpent)
 }

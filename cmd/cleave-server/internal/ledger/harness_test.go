@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"github.com/cleavegame/cleave/cmd/cleave-server/internal/judge"
 	"github.com/cleavegame/cleave/cmd/cleave-server/internal/judge/judgetest"
 	"github.com/cleavegame/cleave/cmd/cleave-server/internal/store"
+	"github.com/cleavegame/cleave/cmd/cleave-server/internal/store/pgtest"
 	"github.com/cleavegame/cleave/cmd/internal/games"
 	"github.com/cleavegame/cleave/cmd/internal/ranking"
 	"github.com/cleavegame/cleave/cmd/internal/rating"
@@ -27,12 +29,39 @@ const (
 
 var alice, bob, carol = judgetest.NewSigner("alice"), judgetest.NewSigner("bob"), judgetest.NewSigner("carol")
 
-// A desk is a ledger under test, with the file it keeps.
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+
+// A desk is a ledger under test, with the file it keeps, or the database of
+// PostgreSQL.
 type desk struct {
 	*Ledger
-	t    *testing.T
-	file string
-	now  int64
+	t        *testing.T
+	file     string
+	postgres string
+	now      int64
+}
+
+// onEither runs a test with SQLite and with PostgreSQL.
+func onEither(t *testing.T, test func(*testing.T, *desk)) {
+	t.Run("sqlite", func(t *testing.T) { test(t, newDesk(t)) })
+	t.Run("postgres", func(t *testing.T) {
+		d := &desk{t: t, postgres: pgtest.Database(t), now: t0}
+		d.open()
+		test(t, d)
+	})
+}
+
+// disk is the database behind the ledger's back.
+func (d *desk) disk() *sql.DB {
+	d.t.Helper()
+	if d.postgres != "" {
+		return pgtest.Open(d.t, d.postgres)
+	}
+	db, err := sql.Open("sqlite", d.file)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return db
 }
 
 func newDesk(t *testing.T) *desk {
@@ -44,7 +73,13 @@ func newDesk(t *testing.T) *desk {
 
 func (d *desk) open() {
 	d.t.Helper()
-	s, err := store.Open(d.t.Context(), d.file)
+	var s *store.Store
+	var err error
+	if d.postgres != "" {
+		s, err = store.On(d.t.Context(), d.disk())
+	} else {
+		s, err = store.Open(d.t.Context(), d.file)
+	}
 	if err != nil {
 		d.t.Fatal(err)
 	}

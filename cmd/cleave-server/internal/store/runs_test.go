@@ -430,7 +430,7 @@ func (w *season) alter() {
 	}
 }
 
-func openSQLite(t *testing.T) *store.Store {
+func openSQLite(t testing.TB) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "cleave.db"))
 	if err != nil {
@@ -453,8 +453,8 @@ func TestRunsOnEitherDatabase(t *testing.T) {
 	var first string
 	for _, c := range []struct {
 		zone string
-		open func(*testing.T) *store.Store
-	}{{"Asia/Kathmandu", openSQLite}, {"America/St_Johns", func(t *testing.T) *store.Store { return store.OpenPostgres(t) }}} {
+		open func(testing.TB) *store.Store
+	}{{"Asia/Kathmandu", openSQLite}, {"America/St_Johns", store.OpenPostgres}} {
 		t.Run(c.zone, func(t *testing.T) {
 			zone, err := time.LoadLocation(c.zone)
 			if err != nil {

@@ -43,6 +43,10 @@ func newStore(ctx context.Context, write, read *sql.DB) (*Store, error) {
 	return s, nil
 }
 
+// On is the store on a database that is open already, such as PostgreSQL's through
+// pgx. It is closed with the store, or here in case of an error.
+func On(ctx context.Context, db *sql.DB) (*Store, error) { return newStore(ctx, db, db) }
+
 // Open opens the SQLite database in the file, which is made, readable by its
 // owner alone, when it is missing: it holds the server's key.
 func Open(ctx context.Context, file string) (*Store, error) {

@@ -21,7 +21,7 @@ func both(t *testing.T, test func(*testing.T, *Store)) {
 	t.Run("postgres", func(t *testing.T) { test(t, openPostgres(t)) })
 }
 
-func openSQLite(t *testing.T) *Store {
+func openSQLite(t testing.TB) *Store {
 	t.Helper()
 	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "cleave.db"))
 	if err != nil {
