@@ -48,22 +48,27 @@ func (w *World) Board(c ui.BoardChoice) ui.BoardView {
 			shown = shown || l.Me
 		}
 		if !shown {
-			// Oneself stands among the neighbours.
-			near := []ranking.Line{}
-			own := false
-			for _, n := range p.Neighbours {
-				if !own && (n.Score < p.Score || n.Score == p.Score && n.TimeMs > p.TimeMs) {
-					near, own = append(near, p.Line), true
-				}
-				near = append(near, n)
-			}
-			if !own {
-				near = append(near, p.Line)
-			}
-			v.Near = w.boardLines(near)
+			v.Near = w.boardLines(nearOf(p))
 		}
 	}
 	return v
+}
+
+// nearOf are who stands around a player, with the player among them: of equal
+// scores who had it first comes first.
+func nearOf(p *ranking.Place) []ranking.Line {
+	var near []ranking.Line
+	own := false
+	for _, n := range p.Neighbours {
+		if !own && (n.Score < p.Score || n.Score == p.Score && n.TimeMs > p.TimeMs) {
+			near, own = append(near, p.Line), true
+		}
+		near = append(near, n)
+	}
+	if !own {
+		near = append(near, p.Line)
+	}
+	return near
 }
 
 // The settings of the country that a player is listed under.
