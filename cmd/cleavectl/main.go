@@ -15,5 +15,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	// A second signal ends the program as it would any other.
+	context.AfterFunc(ctx, stop)
 	os.Exit(cli.Main(ctx, cli.System(), os.Args[1:]))
 }

@@ -140,11 +140,20 @@ func Main(ctx context.Context, env Env, args []string) int {
 	}
 	if err != nil {
 		err = &usageError{err.Error()}
+		c.json = c.json || wantsJSON(rest) // which may stand behind what is wrong
 	} else {
 		c.args = positional
 		err = run(ctx, c)
 	}
 	return c.finish(ctx, cmd, err)
+}
+
+// wantsJSON reports whether --json is among the flags.
+func wantsJSON(args []string) bool {
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	return slices.Contains(args, "--json") || slices.Contains(args, "-json")
 }
 
 // finish tells what went wrong and gives the exit code.
@@ -158,6 +167,9 @@ func (c *call) finish(ctx context.Context, cmd *command, err error) int {
 		if paired && code == failure.ExitCode() {
 			text = failure.Error() // the sentence without where it came from
 		}
+		if code == exitInterrupted {
+			text = "interrupted"
+		}
 		fmt.Fprintf(c.Stderr, "cleavectl %s: %s\n", cmd.name, text)
 		var u *usageError
 		if errors.As(err, &u) {
@@ -165,7 +177,7 @@ func (c *call) finish(ctx context.Context, cmd *command, err error) int {
 		}
 		if c.json {
 			told := event{"error": text, "exit": code}
-			if text != err.Error() {
+			if paired && code == failure.ExitCode() {
 				told["failure"], told["detail"] = failure.Name(), err.Error()
 			}
 			c.emit(told)

@@ -83,7 +83,7 @@ func TestVerifyExitCodes(t *testing.T) {
 		"cut":               {[]string{cut}, 1, "does not hold"},
 		"another file":      {[]string{other}, 1, "does not hold"},
 		"too large":         {[]string{huge}, 1, "does not hold"},
-		"no such file":      {[]string{"testdata/none.cleave"}, 1, "does not hold"},
+		"no such file":      {[]string{"testdata/none.cleave"}, 1, "cannot be read"},
 		"unfinished":        {[]string{"testdata/unfinished.cleave"}, 3, "holds, unfinished"},
 		"unsealed":          {[]string{"testdata/unsealed.cleave"}, 3, "without a seal"},
 		"unsealed and good": {[]string{"testdata/unsealed.cleave", wholeMatch}, 3, "complete and sealed"},
@@ -261,6 +261,65 @@ func TestUsage(t *testing.T) {
 	}
 }
 
+// A file that cannot be read says nothing about a match.
+func TestFilesThatCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	other := filepath.Join(dir, "other")
+	if err := os.WriteFile(other, []byte("Dear diary"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	missing := filepath.Join(dir, "missing.cleave")
+	for _, tc := range []struct {
+		args      []string
+		says, not string
+		inErr     bool
+	}{
+		{[]string{"verify", missing}, "cannot be read", "does not hold", false},
+		{[]string{"verify", dir}, "cannot be read", "does not hold", false},
+		{[]string{"verify", other}, "does not hold", "cannot be read", false},
+		{[]string{"show", missing}, "cannot be read", "does not hold", true},
+		{[]string{"show", other}, "does not hold", "cannot be read", true},
+		{[]string{"submit", missing, "--server", "http://127.0.0.1:1"}, "cannot be read", "reached", true},
+		{[]string{"submit", other, "--server", "http://127.0.0.1:1"}, "not a .cleave file", "reached", true},
+	} {
+		code, out, errs := run(t, "", append(tc.args, "--data", t.TempDir())...)
+		said := out
+		if tc.inErr {
+			said = errs
+		}
+		if code != exitFailed || !strings.Contains(said, tc.says) || strings.Contains(out+errs, tc.not) {
+			t.Errorf("%v: exit code %d: %q %q", tc.args, code, out, errs)
+		}
+	}
+	code, out, _ := run(t, "", "verify", "--json", missing)
+	var j struct {
+		Holds  bool   `json:"holds"`
+		Reason string `json:"reason"`
+		Error  string `json:"error"`
+	}
+	if err := json.Unmarshal([]byte(out), &j); code != exitFailed || err != nil || j.Holds || j.Reason != "unreadable" || j.Error == "" {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+}
+
+// With --json a command line that makes no sense is answered in JSON too,
+// wherever --json stands.
+func TestUsageInJSON(t *testing.T) {
+	for _, line := range []string{"verify --json", "verify --bogus --json", "host --json --lan --think x", "join --think x --lan --json", "duel --json=true --games z"} {
+		code, out, _ := run(t, "", strings.Fields(line)...)
+		var told struct {
+			Error string `json:"error"`
+			Exit  int    `json:"exit"`
+		}
+		if err := json.Unmarshal([]byte(out), &told); err != nil || code != exitUsage || told.Exit != exitUsage || told.Error == "" {
+			t.Errorf("%q: exit code %d: %q", line, code, out)
+		}
+	}
+	if code, out, _ := run(t, "", "verify", "--bogus", "--", "--json"); code != exitUsage || out != "" {
+		t.Errorf("behind --: exit code %d: %q", code, out)
+	}
+}
+
 func TestAMistypedCodeIsNeverTried(t *testing.T) {
 	code, _, errs := run(t, "", "join", "--server", "http://127.0.0.1:1", "not a code", "--player", "bot:easy", "--data", t.TempDir())
 	if code != 16 || errs == "" {
@@ -343,7 +402,7 @@ func TestDuelEndsWithItsContext(t *testing.T) {
 	cancel()
 	var out, errs bytes.Buffer
 	code := Main(ctx, Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs}, []string{"duel", "--players", "bot:easy,bot:easy", "--games", "3"})
-	if code != exitInterrupted {
+	if code != exitInterrupted || strings.Contains(errs.String(), "context") || !strings.Contains(errs.String(), "interrupted") {
 		t.Errorf("exit code %d: %s", code, errs.String())
 	}
 }

@@ -45,8 +45,9 @@ local network and the first line of standard output is
 
 where ROOM is a JSON string if it has spaces. With --server it is the invite
 code; when that is spent, or has expired, the new one is another line. --list
-shows the room by its name to whoever asks the server. A match that this profile has not finished is gone on with first (first
-line: RESUME MATCH), unless --new gives it up.
+shows the room by its name to whoever asks the server. A match that this profile
+has not finished is gone on with first (first line: RESUME MATCH), unless --new
+gives it up.
 
 A match counts when both players have a ticket of one ranking server and the
 clocks are standard, unless --friendly says otherwise. Tickets are fetched, and

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -260,15 +261,34 @@ func (c *call) passphrase(file string, fresh bool) (string, error) {
 func readFile(name string, limit int64) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, err
+		return nil, &unreadableError{name, err}
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
+		return nil, &unreadableError{name, err}
 	}
 	if int64(len(data)) > limit {
 		return nil, fmt.Errorf("%s is larger than %d bytes", name, limit)
 	}
 	return data, nil
 }
+
+// An unreadableError says that a file cannot be read, which is no word on what
+// is in it.
+type unreadableError struct {
+	file string
+	err  error
+}
+
+func (e *unreadableError) Error() string { return e.file + " " + e.why() }
+
+func (e *unreadableError) why() string {
+	cause := e.err
+	if p := (*fs.PathError)(nil); errors.As(cause, &p) {
+		cause = p.Err // the file's name stands in front already
+	}
+	return "cannot be read: " + cause.Error()
+}
+
+func (e *unreadableError) Unwrap() error { return e.err }

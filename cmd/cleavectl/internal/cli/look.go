@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,8 +34,11 @@ when it changes and when it has gone:
 		var interfaces listFlag
 		fs.Var(&interfaces, "interface", "look by this network interface alone, `NAME`; may be repeated")
 		return func(ctx context.Context, c *call) error {
-			if len(c.args) != 0 || *span <= 0 {
-				return usagef("lan takes no argument, and --for is above 0")
+			if len(c.args) != 0 {
+				return usagef("lan takes no argument %q", c.args[0])
+			}
+			if *span <= 0 {
+				return usagef("--for must be above 0")
 			}
 			return c.lan(ctx, *span, interfaces)
 		}
@@ -172,10 +176,10 @@ var ticketsCommand = &command{
 	long: `
 Fetches a few tickets of the ranking server, and prints how many the profile has
 now and when they expire; that there are no new ones today is no failure while
-some are left. A ticket is good for one match within six days, and is
-used up by it. Once fetched they serve without the internet, on a LAN; this
-server is then the one that host and join use when none is named. Results that
-could not be handed in before are handed in first.`,
+some are left. A ticket is good for one match within six days, and is used up by
+it. Once fetched they serve without the internet, on a LAN; this server is then
+the one that host and join use when none is named. Results that could not be
+handed in before are handed in first.`,
 	exits: []exit{{exitFailed, "the server does not give any; why is on standard error"}, {exitLocked, "another process is using the profile"}, {exitDiskFull, "the disk is full"}, {10, "the server cannot be reached"}},
 	bind: func(fs *flag.FlagSet) func(context.Context, *call) error {
 		server := fs.String("server", "", "the ranking server, `URL`")
@@ -256,7 +260,7 @@ var submitCommand = &command{
 Hands the log in FILE in and prints the server's signed receipt, as JSON. It may
 be repeated, by either player or anybody; the answer is the same. Standard error
 says where the match or run stands.`,
-	exits: []exit{{exitFailed, "the server refuses the log; the reason's number and text are on standard error"}, {10, "the server cannot be reached"}},
+	exits: []exit{{exitFailed, "the file cannot be read, or the server refuses it; the reason's number and text are on standard error"}, {10, "the server cannot be reached"}},
 	bind: func(fs *flag.FlagSet) func(context.Context, *call) error {
 		server := fs.String("server", "", "the ranking server, `URL`")
 		return func(ctx context.Context, c *call) error {
@@ -267,6 +271,9 @@ says where the match or run stands.`,
 			data, err := readFile(c.args[0], record.MaxRun)
 			if err != nil {
 				return err
+			}
+			if !bytes.HasPrefix(data, []byte("CLEAVE")) {
+				return fmt.Errorf("%s is not a .cleave file", c.args[0])
 			}
 			client, err := ranking.NewClient(ranking.Config{URL: url})
 			if err != nil {

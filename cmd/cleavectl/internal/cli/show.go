@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -22,13 +23,17 @@ and both boards drawn. Seat 0 is A (the host), seat 1 is B. A solo game is
 printed piece by piece: O is the piece, * what clears. With --json it prints one
 object for each entry, with the state's digest. A log that does not hold is not
 shown.`,
-	exits: []exit{{exitFailed, "the log does not hold"}, {exitPartial, "shown, but it is unfinished or has no seal"}},
+	exits: []exit{{exitFailed, "the log does not hold, or cannot be read"}, {exitPartial, "shown, but it is unfinished or has no seal"}},
 	bind: func(fs *flag.FlagSet) func(context.Context, *call) error {
 		return func(_ context.Context, c *call) error {
 			if len(c.args) != 1 {
 				return usagef("show takes one file")
 			}
 			l, err := loadLog(c.args[0])
+			var unread *unreadableError
+			if errors.As(err, &unread) {
+				return err
+			}
 			if err != nil {
 				return fmt.Errorf("%s does not hold: %w", c.args[0], err)
 			}

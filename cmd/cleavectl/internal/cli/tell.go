@@ -97,6 +97,21 @@ func (s *seat) tellSession(e lockstep.Event) {
 	case lockstep.ClaimDue:
 		c.note("the other player has stayed away too long")
 		c.emitIf(event{"event": "claim-due", "entry": e.Claim.Index})
+	case lockstep.ClaimMade:
+		c.note("the match is claimed; nothing is played while the claim stands")
+		c.emitIf(event{"event": "claim-made", "entry": e.Claim.Index})
+	case lockstep.ClaimGone:
+		c.note("the other player has gone on; there is nothing to claim any more")
+		c.emitIf(event{"event": "claim-gone"})
+	case lockstep.CallOffOffered:
+		c.note("the other player offers to call the match off")
+		c.emitIf(event{"event": "call-off-offered"})
+	case lockstep.Unsealed:
+		c.note("the other player's last signature has not come; the match counts without it after a while")
+		c.emitIf(event{"event": "unsealed"})
+	case lockstep.Fraud:
+		c.note("the other player has signed two different moves for one turn; the proof is kept")
+		c.emitIf(event{"event": "fraud"})
 	case lockstep.Refused:
 		c.note("refused: %v", e.Reason)
 		c.emitIf(event{"event": "refused", "reason": e.Reason.String(), "by_peer": e.ByPeer})

@@ -23,7 +23,7 @@ that it names is played again. Of several files the worst decides the exit
 code.`,
 	exits: []exit{
 		{exitOK, "every file is a whole match, signed by both, or a whole solo game"},
-		{exitFailed, "a file does not hold; which entry, and why"},
+		{exitFailed, "a file does not hold (which entry, and why), or cannot be read"},
 		{exitPartial, "all hold, but one is unfinished or has no seal"},
 	},
 	bind: func(fs *flag.FlagSet) func(context.Context, *call) error {
@@ -142,6 +142,11 @@ func (c *call) verify(file string) int {
 	if err != nil {
 		code = exitFailed
 		j.Error = err.Error()
+		var unread *unreadableError
+		if errors.As(err, &unread) {
+			j.Reason = "unreadable"
+			j.Error = unread.why()
+		}
 		var ve *record.VerifyError
 		if errors.As(err, &ve) {
 			j.Entry = &ve.Entry
@@ -163,6 +168,10 @@ func (c *call) verify(file string) int {
 	}
 	if c.json {
 		c.emit(j)
+		return code
+	}
+	if j.Reason == "unreadable" {
+		fmt.Fprintf(c.Stdout, "%s: %s\n", file, j.Error)
 		return code
 	}
 	if !j.Holds {
