@@ -107,10 +107,10 @@ func (s *seat) tellSession(e lockstep.Event) {
 		c.note("the other player offers to call the match off")
 		c.emitIf(event{"event": "call-off-offered"})
 	case lockstep.Unsealed:
-		c.note("the other player's last signature has not come; the match counts without it after a while")
+		c.note("the other player's last signature has not come")
 		c.emitIf(event{"event": "unsealed"})
 	case lockstep.Fraud:
-		c.note("the other player has signed two different moves for one turn; the proof is kept")
+		c.note("the other player has signed two different moves for one turn")
 		c.emitIf(event{"event": "fraud"})
 	case lockstep.Refused:
 		c.note("refused: %v", e.Reason)
