@@ -30,16 +30,17 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 )
 
 func main() {
-	o, err := parse(os.Args[1:], os.Stderr)
+	o, err := parse(os.Args[1:], os.Stdout)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return
 	case err != nil:
-		fmt.Fprintln(os.Stderr, "cleave-server:", err)
+		fmt.Fprintf(os.Stderr, "cleave-server: %v (cleave-server -h lists what it takes)\n", err)
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -65,11 +66,28 @@ type options struct {
 	logLevel    slog.Level
 }
 
+const synopsis = `usage: cleave-server [flags]
+
+Introduces players to each other, relays between those who find no way, serves
+the game to browsers, and keeps a ladder. Its first line on standard output is
+the URL that it listens on; its log is JSON lines on standard error. On SIGINT or
+SIGTERM it lets what is being done end within 20 seconds.
+
+`
+
+const exitCodes = `
+Exit codes:
+  0    it was told to stop
+  1    it cannot start or go on; the last line of the log says why
+  2    the command line makes no sense
+`
+
+// parse reads the command line; usage is written to, if it is asked for.
 func parse(args []string, usage io.Writer) (options, error) {
 	var o options
 	var turnIP string
 	f := flag.NewFlagSet("cleave-server", flag.ContinueOnError)
-	f.SetOutput(usage)
+	f.SetOutput(io.Discard)
 	f.StringVar(&o.listen, "listen", ":8080", "`address` to serve HTTP (or HTTPS) at")
 	f.StringVar(&o.db, "db", "cleave.db", "`file` of the database; it is made if it is missing")
 	f.StringVar(&o.publicURL, "public-url", "", "the server's `URL` as players reach it")
@@ -80,6 +98,17 @@ func parse(args []string, usage io.Writer) (options, error) {
 	f.BoolVar(&o.behindProxy, "behind-proxy", false, "believe the last X-Forwarded-For about the client's address")
 	f.TextVar(&o.logLevel, "log-level", slog.LevelInfo, "`level` of the log: debug, info, warn or error")
 	if err := f.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			io.WriteString(usage, synopsis+"Flags:\n")
+			f.VisitAll(func(g *flag.Flag) {
+				name, use := flag.UnquoteUsage(g)
+				if g.DefValue != "" && g.DefValue != "false" {
+					use += " (" + g.DefValue + ")"
+				}
+				fmt.Fprintf(usage, "  --%-22s %s\n", strings.TrimSpace(g.Name+" "+name), use)
+			})
+			io.WriteString(usage, exitCodes)
+		}
 		return o, err
 	}
 	if f.NArg() > 0 {

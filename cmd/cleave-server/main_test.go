@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -55,8 +56,13 @@ func TestFlags(t *testing.T) {
 			t.Errorf("%q: %v", c.args, err)
 		}
 	}
-	if _, err := parse([]string{"-h"}, io.Discard); !errors.Is(err, flag.ErrHelp) {
-		t.Errorf("-h: %v", err)
+	// The usage is for who asks for it, not in front of what is wrong.
+	for args, wanted := range map[string]bool{"-h": true, "--help": true, "--moon": false} {
+		var usage bytes.Buffer
+		_, err := parse([]string{args}, &usage)
+		if errors.Is(err, flag.ErrHelp) != wanted || strings.Contains(usage.String(), "--public-url") != wanted || usage.Len() > 0 != wanted {
+			t.Errorf("%s: %v, %q", args, err, &usage)
+		}
 	}
 }
 
@@ -196,8 +202,9 @@ func TestWhatCannotStart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := serve(t.Context(), o, slog.New(slog.DiscardHandler), io.Discard); err == nil {
-			t.Errorf("%s, and it served", name)
+		var said bytes.Buffer
+		if err := serve(t.Context(), o, slog.New(slog.DiscardHandler), &said); err == nil || said.Len() != 0 {
+			t.Errorf("%s, and it served, or said %q", name, &said)
 		}
 	}
 }

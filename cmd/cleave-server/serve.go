@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -30,6 +31,12 @@ const drainFor = 20 * time.Second
 // serve runs the server until ctx ends, then drains it. ready gets the line
 // that says where it listens.
 func serve(ctx context.Context, o options, log *slog.Logger, ready io.Writer) error {
+	if o.tlsCert != "" {
+		// Before anybody is told that there is something to connect to.
+		if _, err := tls.LoadX509KeyPair(o.tlsCert, o.tlsKey); err != nil {
+			return fmt.Errorf("reading the certificate: %w", err)
+		}
+	}
 	db, err := store.Open(ctx, o.db)
 	if err != nil {
 		return err
