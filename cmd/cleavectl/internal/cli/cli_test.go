@@ -325,6 +325,11 @@ func TestAMistypedCodeIsNeverTried(t *testing.T) {
 	if code != 16 || errs == "" {
 		t.Errorf("exit code %d: %s", code, errs)
 	}
+	// A code that was typed with spaces, as a person reads it out, is one.
+	code, _, errs = run(t, "", "join", "--server", "http://127.0.0.1:1", "7", "Maple", "orbit", "--player", "bot:easy", "--data", t.TempDir())
+	if code != 10 || strings.Contains(errs, "usage") {
+		t.Errorf("with spaces: exit code %d: %s", code, errs)
+	}
 }
 
 func TestHelp(t *testing.T) {

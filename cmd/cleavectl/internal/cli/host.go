@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"net"
+	"strings"
 	"time"
 
 	"github.com/cleavegame/cleave/cmd/internal/table"
@@ -113,11 +114,11 @@ func (s *seat) host(ctx context.Context, list bool, port int) error {
 		return &exitError{exitNotRated, errNoRanking}
 	}
 	clocks, _ := parseClocks(s.f.clocks)
-	room := lockstep.Room{Name: s.f.room, Clocks: clocks, Friendly: s.f.friendly || s.ranking == nil}
+	room := lockstep.Room{Name: s.f.room, Clocks: clocks, Friendly: s.f.friendly}
 	if room.Name == "" {
 		room.Name = s.name
 	}
-	rated := !room.Friendly && clocks == lockstep.ClocksStandard
+	rated := !room.Friendly && s.ranking != nil && clocks == lockstep.ClocksStandard
 	var path table.Path
 	if s.f.lan {
 		var err error
@@ -217,7 +218,7 @@ var joinCommand = &command{
 Goes to a player who hosts, and plays. With --lan to a room on the local
 network, by name or any that is open; with --server by an invite code or to a
 listed room by name; with --peer to an address, where no multicast gets through.
-A code may be a whole link, and may name its server itself. A room that is not
+A code may be typed with spaces, be a whole link, and name its server itself. A room that is not
 there yet is waited for (--wait).
 
 A match that this profile has not finished is gone on with first (first line:
@@ -270,11 +271,11 @@ type destination struct {
 
 func joinWhere(c *call, f *seatFlags, peer string) (destination, error) {
 	arg := ""
-	if len(c.args) > 1 {
-		return destination{}, usagef("join takes one argument at most")
-	}
-	if len(c.args) == 1 {
-		arg = c.args[0]
+	switch {
+	case len(c.args) > 1 && (f.lan || peer != ""):
+		return destination{}, usagef("join takes one argument at most; a name with spaces stands in quotes")
+	case len(c.args) > 0:
+		arg = strings.Join(c.args, " ") // the words of a code
 	}
 	switch {
 	case peer != "":
