@@ -17,6 +17,7 @@ import (
 // How often the ranking server is asked for tickets and for the table.
 const (
 	refreshEvery = 10 * time.Minute
+	retryFirst   = 3 * time.Second // and twice as long each time, while it fails
 	askFor       = 15 * time.Second
 	// A player's first tickets cost some work, for which a phone takes its time.
 	workFor = 3 * time.Minute
@@ -62,11 +63,17 @@ func (w *World) rank() {
 	w.unrank = cancel
 	server := w.server
 	w.work.Go(func() {
+		retry := retryFirst
 		for ctx.Err() == nil {
-			w.refresh(ctx, server)
+			wait := refreshEvery
+			if w.refresh(ctx, server) {
+				retry = retryFirst
+			} else {
+				wait, retry = retry, min(2*retry, refreshEvery)
+			}
 			select {
 			case <-ctx.Done():
-			case <-time.After(refreshEvery):
+			case <-time.After(wait):
 			}
 		}
 	})
@@ -161,13 +168,15 @@ func (w *World) verdict(id record.ID) ui.Notice {
 	return waitingForServer
 }
 
-func (w *World) refresh(life context.Context, server string) {
+// refresh asks the ranking server once, and says whether it was there and gave
+// what was wanted.
+func (w *World) refresh(life context.Context, server string) bool {
 	ctx, cancel := context.WithTimeout(life, askFor)
 	defer cancel()
 	r, err := table.OpenRanking(ctx, w.vault, server)
 	if err != nil {
 		w.setTrouble(err)
-		return
+		return false
 	}
 	w.mu.Lock()
 	current := ctx.Err() == nil // no other server was chosen meanwhile
@@ -176,17 +185,19 @@ func (w *World) refresh(life context.Context, server string) {
 	}
 	w.mu.Unlock()
 	if !current {
-		return
+		return false
 	}
 	if err := w.handIn(ctx, r); err != nil && ctx.Err() == nil {
 		w.note("handing runs in", err)
 	}
 	work, end := context.WithTimeout(life, workFor)
 	defer end()
-	if _, err := table.FetchTickets(work, w.vault, r); err != nil {
+	_, err = table.FetchTickets(work, w.vault, r)
+	if err != nil {
 		w.setTrouble(err)
 	}
 	w.askStanding()
+	return err == nil
 }
 
 func (w *World) setTrouble(err error) {
