@@ -333,7 +333,8 @@ func (n *node) transmit(frame []byte) {
 				return
 			}
 			to.carry(to.s.Receive(to.time(), frame))
-			if m := to.s.match; n.rollBack && m != nil {
+			// What it had not kept yet when it died it does not hold.
+			if m := to.s.match; n.rollBack && m != nil && to.alive {
 				for i := max(1, m.chain.Len()-3); i <= m.chain.Len(); i++ {
 					if e := m.chain.EntryAt(i); int(e.Entry.Move.Seat) != m.seat {
 						n.signs(e.Match, record.Statement{Index: e.Index, Prev: e.Prev, Entry: e.Entry, Sig: e.Sig})
