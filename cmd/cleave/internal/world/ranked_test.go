@@ -1,6 +1,7 @@
 package world
 
 import (
+	"crypto/ed25519"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -17,12 +18,14 @@ import (
 // that counts needs its tickets.
 func TestAServerThatWasAwayIsAskedAgain(t *testing.T) {
 	var asked atomic.Int32
+	public := ed25519.NewKeyFromSeed(make([]byte, 32)).Public().(ed25519.PublicKey)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/v1/info" || asked.Add(1) == 1 {
 			w.WriteHeader(http.StatusServiceUnavailable)
 			return
 		}
-		json.NewEncoder(w).Encode(ranking.Info{API: 1, Server: record.Key{1}.String(), NowMs: time.Now().UnixMilli()})
+		w.Header().Set("Content-Type", "application/json")
+		json.NewEncoder(w).Encode(ranking.Info{API: 1, Server: record.Key(public).String(), NowMs: time.Now().UnixMilli()})
 	}))
 	defer server.Close()
 	w, err := Open(vault.Memory("p"), "1", server.URL)
@@ -32,7 +35,7 @@ func TestAServerThatWasAwayIsAskedAgain(t *testing.T) {
 	defer w.Close()
 	for end := time.Now().Add(2 * time.Minute); w.ranking() == nil; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("the server was asked %d times, and is not known", asked.Load())
+			t.Fatalf("the server was asked %d times, and is not known: %+v", asked.Load(), w.Standing())
 		}
 	}
 }
