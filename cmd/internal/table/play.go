@@ -176,13 +176,13 @@ func (s *sitter) answer(ctx context.Context, e lockstep.Event) {
 			s.stopThinking()
 		}
 		s.watch(e)
+	// An offer to call the match off is not agreed to: whoever is about to lose
+	// would make it. It lapses with the next entry.
 	case lockstep.ClaimDue:
 		s.table.Claim()
 		if e.Claim.Opened {
 			s.giveUp = time.After(claimPatience)
 		}
-	case lockstep.CallOffOffered:
-		s.table.CallOff()
 	case lockstep.Over:
 		s.stopThinking()
 		s.over(e.Result, e.Log, e.Sealed)
