@@ -3,6 +3,8 @@ package lockstep
 import (
 	"bytes"
 	"testing"
+
+	"github.com/cleavegame/cleave/engine"
 )
 
 // scenes bring a pair to where a frame of each kind is sent by side 1.
@@ -28,6 +30,35 @@ var scenes = []struct {
 		p.wait(5000)
 		p.do(1, func(s *Session) []Action { return s.Rematch(p.now(), true) })
 	}},
+	{FrameTerms, func(p *pair) {
+		p.begin()
+		j := p.journal[0][p.last[0]]
+		p.journal[0][p.last[0]] = j[:1] // the host has lost the signed terms
+		p.restart(0)
+		p.connect()
+	}},
+	{FrameCallOff, func(p *pair) {
+		owedByZero(p)
+		p.s[1].match.claim = ClaimOwed // as if its time had come
+		p.do(1, func(s *Session) []Action { return s.CallOff(p.now()) })
+	}},
+	{FrameEnded, func(p *pair) {
+		owedByZero(p)
+		p.s[1].match.claim = ClaimOwed
+		p.do(1, func(s *Session) []Action { return s.Claim(p.now()) })
+	}},
+	{FrameDesync, func(p *pair) {
+		owedByZero(p)
+		p.do(1, func(s *Session) []Action { // as if its engine were another
+			s.begin(p.now())
+			m := s.match
+			f := &freeze{index: m.chain.Len(), reason: BadDigest, entry: m.chain.EntryAt(m.chain.Len()), untilMs: p.mono + halfWaitMs}
+			f.halves[m.seat] = Half{Client: "another", Digest: [32]byte{1}}.append(nil)
+			s.freeze(f)
+			s.sendHalf()
+			return s.finish()
+		})
+	}},
 	{FrameBye, func(p *pair) { p.connect(); p.do(1, func(s *Session) []Action { return s.Leave(p.now()) }) }},
 	{FramePing, func(p *pair) { p.connect(); p.wait(1500) }},
 	{FramePong, func(p *pair) { p.connect(); p.wait(1500) }},
@@ -38,6 +69,19 @@ var scenes = []struct {
 	}},
 	{FrameChat, func(p *pair) { p.connect(); p.do(1, func(s *Session) []Action { return s.Say(p.now(), "hello") }) }},
 	{FrameExpression, func(p *pair) { p.connect(); p.do(1, func(s *Session) []Action { return s.Express(p.now(), 3) }) }},
+}
+
+// owedByZero is a match in which side 0 has made the last entry and owes the
+// next.
+func owedByZero(p *pair) {
+	p.begin()
+	last := func() int {
+		m := p.s[0].match
+		return p.side(int(m.chain.EntryAt(m.chain.Len()).Entry.Move.Seat))
+	}
+	for p.state().Awaits() != engine.Place || p.decider() != 0 || last() != 0 {
+		p.step()
+	}
 }
 
 // hostScenes are those of frames that only the host sends; there side 0 is
@@ -59,7 +103,7 @@ var hostScenes = []struct {
 func noisy(events []Event) (out []string) {
 	for _, e := range events {
 		switch e := e.(type) {
-		case Bad, Fraud, Desync, Forgotten, Dropped:
+		case Bad, Fraud, Forgotten, Dropped:
 			out = append(out, word(e))
 		}
 	}
@@ -152,6 +196,16 @@ func TestFramesLostRepeatedAndOvertaken(t *testing.T) {
 	}
 	for _, s := range hostScenes {
 		check(0, s.kind, s.play)
+	}
+	// No kind is forgotten.
+	have := map[FrameKind]bool{}
+	for _, s := range append(scenes, hostScenes...) {
+		have[s.kind] = true
+	}
+	for k := range FrameKind(64) {
+		if named := frameNames[k] != ""; named != have[k] {
+			t.Errorf("frames of kind %v: there are %v, tested %v", k, named, have[k])
+		}
 	}
 }
 
