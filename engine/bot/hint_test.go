@@ -98,6 +98,42 @@ func (g grid) holes() int {
 	return n
 }
 
+// TestEveryReasonOfAHintIsTrue plays games until each reason has come up several
+// times, and holds each hint to the board.
+func TestEveryReasonOfAHintIsTrue(t *testing.T) {
+	const wanted = 20
+	seen := map[Why]int{}
+	missing := func() (all []Why) {
+		for why := OnlyWay; why <= NoHole; why++ {
+			if seen[why] < wanted {
+				all = append(all, why)
+			}
+		}
+		return all
+	}
+	for game := 0; len(missing()) > 0 && game < 400; game++ {
+		s := classic.New(matchID(game), classic.Difficulty(game%3))
+		player := New([]Level{Beginner, Easy, Medium}[game/3%3], uint64(game))
+		for s.Owes() == 0 && s.Placements() < 60 {
+			if h := ClassicHint(s); seen[h.Why] < wanted {
+				if !holds(s, h) {
+					t.Fatalf("game %d, %d placements: %+v is not true", game, s.Placements(), h)
+				}
+				seen[h.Why]++
+			}
+			next, _, err := classic.Apply(s, player.Classic(s))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s = next
+		}
+	}
+	t.Logf("%v", seen)
+	if len(missing()) > 0 {
+		t.Errorf("reasons %v came up less than %d times: %v", missing(), wanted, seen)
+	}
+}
+
 func holds(s classic.State, h Hint) bool {
 	g := gridOf(s.Board())
 	slot, cell := int(h.Move.Data>>8), int(h.Move.Data&0xff)

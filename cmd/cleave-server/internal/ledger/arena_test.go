@@ -171,7 +171,7 @@ func testTiesInAnArena(t *testing.T, d *desk) {
 		a, _ := ranking.ParseAttempt(tm.Attempt)
 		id = a.Contest.String()
 		d.now += second
-		d.handed(judgetest.PlayRun(p, tm, bot.Medium, 1, []int{12, 30, 30}[i]), ranking.RunCounted, ranking.None)
+		d.handed(judgetest.PlayRun(p, tm, bot.Medium, 1, []int{3, 8, 8}[i]), ranking.RunCounted, ranking.None)
 	}
 	var got []int
 	for _, l := range d.arena(id).Entrants {

@@ -36,51 +36,49 @@ func placeOf(tx *store.Tx, b store.Board, player record.Key) (*ranking.Place, er
 	if err != nil || !ok || b.Country != "" && s.Country != b.Country {
 		return nil, err
 	}
-	better, err := tx.CountAbove(b, s.Score)
+	total, better, err := tx.Standing(b, s.Score)
 	if err != nil {
 		return nil, err
 	}
-	equal, err := tx.CountBetween(b, s.Score, s.Score+1)
+	before, err := tx.Before(b, s, neighbours)
 	if err != nil {
 		return nil, err
 	}
-	total, err := tx.CountBoard(b)
+	after, err := tx.After(b, s, neighbours)
+	if err != nil {
+		return nil, err
+	}
+	scores := []int64{s.Score}
+	for _, n := range append(slices.Clone(before), after...) {
+		scores = append(scores, n.Score)
+	}
+	ties, err := tx.Ties(b, scores...)
 	if err != nil {
 		return nil, err
 	}
 	p := &ranking.Place{Line: publicLine(s, better+1), Total: total}
 	if total > 1 {
-		p.Above, p.Of = total-better-equal, total-1
+		p.Above, p.Of = total-better-ties[s.Score], total-1
 		p.Sentence = fmt.Sprintf("above %d of %d %s", p.Above, p.Of, players(p.Of))
 	}
 	if total >= ranking.PercentileFrom {
 		percentile := 100 * p.Above / p.Of
 		p.Percentile = &percentile
 	}
-	before, err := tx.Before(b, s, neighbours)
-	if err != nil {
-		return nil, err
+	// Going up, a line with another score than the one before it has as many
+	// more in front of it as share its own; going down, as share the last one.
+	rank, last := better+1, s.Score
+	for _, n := range before {
+		if n.Score != last {
+			rank, last = rank-ties[n.Score], n.Score
+		}
+		p.Neighbours = append(p.Neighbours, publicLine(n, rank))
 	}
-	slices.Reverse(before)
-	after, err := tx.After(b, s, neighbours)
-	if err != nil {
-		return nil, err
-	}
-	for _, n := range append(before, after...) {
-		// A neighbour's rank is few counts away from the player's own.
-		rank := better + 1
-		if n.Score > s.Score {
-			between, err := tx.CountBetween(b, s.Score+1, n.Score+1)
-			if err != nil {
-				return nil, err
-			}
-			rank -= between
-		} else if n.Score < s.Score {
-			between, err := tx.CountBetween(b, n.Score+1, s.Score+1)
-			if err != nil {
-				return nil, err
-			}
-			rank += between
+	slices.Reverse(p.Neighbours)
+	rank, last = better+1, s.Score
+	for _, n := range after {
+		if n.Score != last {
+			rank, last = rank+ties[last], n.Score
 		}
 		p.Neighbours = append(p.Neighbours, publicLine(n, rank))
 	}
@@ -128,8 +126,10 @@ func (l *Ledger) Board(ctx context.Context, nowMs int64, ask BoardAsk) (ranking.
 		rank := 0
 		for i, s := range page {
 			switch {
+			case i == 0 && ask.Offset == 0:
+				rank = 1
 			case i == 0:
-				better, err := tx.CountAbove(board, s.Score)
+				_, better, err := tx.Standing(board, s.Score)
 				if err != nil {
 					return err
 				}

@@ -304,10 +304,10 @@ func testTheAnswerToAnAttemptIsLost(t *testing.T, d *desk) {
 	d.meet(alice)
 	tm := d.begun(alice, "", 1)
 	tm.Attempt = nil
-	if a := d.handed(judgetest.PlayRun(alice, tm, bot.Medium, 1, 20), ranking.RunCounted, ranking.None); a.Attempt != 1 {
+	if a := d.handed(judgetest.PlayRun(alice, tm, bot.Medium, 1, 6), ranking.RunCounted, ranking.None); a.Attempt != 1 {
 		t.Errorf("%+v", a)
 	}
-	d.handed(judgetest.PlayRun(alice, tm, bot.Medium, 1, 21), ranking.RunFlagged, ranking.SecondRun)
+	d.handed(judgetest.PlayRun(alice, tm, bot.Medium, 1, 7), ranking.RunFlagged, ranking.SecondRun)
 	for n := 2; n <= 3; n++ {
 		if a, err := d.ask(alice, "", n); err != nil || a.Number != n {
 			t.Errorf("%+v %v", a, err)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/cleavegame/cleave/lockstep/record"
@@ -118,7 +119,14 @@ func (b Board) more(condition string, args ...any) (string, []any) {
 // Page returns a board's lines from an offset on: the best score first, of
 // equal ones the earlier.
 func (t *Tx) Page(b Board, offset, limit int) ([]Score, error) {
-	where, args := b.more(`ORDER BY down, reached_ms, player LIMIT ? OFFSET ?`, limit, offset)
+	if offset == 0 {
+		where, args := b.more(`ORDER BY down, reached_ms, player LIMIT ?`, limit)
+		return t.scores(where, args...)
+	}
+	// The lines before the page are counted in the index alone.
+	same, _ := b.where()
+	where, args := b.more(`AND (down, reached_ms, player) >= (SELECT down, reached_ms, player FROM scores `+same+`ORDER BY down, reached_ms, player LIMIT 1 OFFSET ?)
+		ORDER BY down, reached_ms, player LIMIT ?`, offset, limit)
 	return t.scores(where, args...)
 }
 
@@ -136,7 +144,7 @@ func (t *Tx) After(b Board, s Score, limit int) ([]Score, error) {
 
 // CountBoard is how many are on a board.
 func (t *Tx) CountBoard(b Board) (n int, err error) {
-	_, err = t.row([]any{&n}, `SELECT COALESCE(SUM(n), 0) FROM score_counts WHERE board = $1 AND country = $2`, b.Name, b.counted())
+	n, _, err = t.Standing(b, math.MaxInt64)
 	return n, err
 }
 
@@ -147,20 +155,31 @@ func (b Board) counted() string {
 	return b.Country
 }
 
-// CountAbove is how many have a higher score.
-func (t *Tx) CountAbove(b Board, score int64) (n int, err error) {
+// Standing is how many are on a board, and how many of them have a higher score
+// than that.
+func (t *Tx) Standing(b Board, score int64) (total, above int, err error) {
 	bucket := score >> bucketBits
-	_, err = t.row([]any{&n}, `SELECT COALESCE(SUM(n), 0) FROM score_counts WHERE board = $1 AND country = $2 AND bucket > $3`, b.Name, b.counted(), bucket)
-	if err != nil {
-		return 0, err
+	_, err = t.row([]any{&total, &above}, `SELECT COALESCE(SUM(n), 0), COALESCE(SUM(CASE WHEN bucket > $3 THEN n ELSE 0 END), 0)
+		FROM score_counts WHERE board = $1 AND country = $2`, b.Name, b.counted(), bucket)
+	if err != nil || score == math.MaxInt64 {
+		return total, above, err
 	}
-	same, err := t.CountBetween(b, score+1, (bucket+1)<<bucketBits)
-	return n + same, err
+	where, args := b.more(`AND down >= ? AND down < ?`, -((bucket+1)<<bucketBits - 1), -score)
+	var same int
+	_, err = t.row([]any{&same}, `SELECT COUNT(*) FROM scores `+where, args...)
+	return total, above + same, err
 }
 
-// CountBetween is how many have a score of least or more, and less than most.
-func (t *Tx) CountBetween(b Board, least, most int64) (n int, err error) {
-	where, args := b.more(`AND down > ? AND down <= ?`, -most, -least)
-	_, err = t.row([]any{&n}, `SELECT COUNT(*) FROM scores `+where, args...)
-	return n, err
+// Ties is how many have each of the scores, at most five.
+func (t *Tx) Ties(b Board, scores ...int64) (map[int64]int, error) {
+	downs := make([]any, 5)
+	for i := range downs {
+		downs[i] = -scores[min(i, len(scores)-1)]
+	}
+	ties := map[int64]int{}
+	where, args := b.more(`AND down IN (?, ?, ?, ?, ?) GROUP BY down`, downs...)
+	var down int64
+	var n int
+	err := t.rows([]any{&down, &n}, func() error { ties[-down] = n; return nil }, `SELECT down, COUNT(*) FROM scores `+where, args...)
+	return ties, err
 }

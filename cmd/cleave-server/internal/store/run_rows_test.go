@@ -100,10 +100,10 @@ func TestScores(t *testing.T) {
 		count := func(board Board, score int64, above, total int) {
 			t.Helper()
 			view(t, s, func(tx *Tx) error {
-				a, err := tx.CountAbove(board, score)
-				n, err2 := tx.CountBoard(board)
-				if a != above || n != total {
-					t.Errorf("%+v: %d above %d, %d in all, want %d and %d", board, a, score, n, above, total)
+				n, a, err := tx.Standing(board, score)
+				n2, err2 := tx.CountBoard(board)
+				if a != above || n != total || n2 != total {
+					t.Errorf("%+v: %d above %d, %d and %d in all, want %d and %d", board, a, score, n, n2, above, total)
 				}
 				return errors.Join(err, err2)
 			})
