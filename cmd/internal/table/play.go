@@ -66,6 +66,14 @@ func (e *NotRatedError) Error() string {
 	return "this match would not be rated: " + strings.Join(why, "; ")
 }
 
+// ErrNotBack is returned by Play when the other player of a match that was gone
+// on with has not come back. The match can be gone on with later.
+var ErrNotBack = errors.New("the other player has not come back; the match can be gone on with later")
+
+// returnPatience is how long the other player of such a match is waited for. If
+// it is he who owes the next entry, a claim comes due before.
+const returnPatience = 2 * time.Minute
+
 // claimPatience is how long a claim that a server keeps, and does not decide
 // yet, is waited on for the other player to come back.
 const claimPatience = 30 * time.Second
@@ -112,6 +120,7 @@ type sitter struct {
 	refused  error             // why this side would not play
 	why      []lockstep.Reason // the room's, while it would not count and must
 	unrated  <-chan time.Time  // when that is taken for final
+	notBack  <-chan time.Time  // when the other is taken not to come back
 
 	thinking context.CancelFunc // of the decision being made, nil if none
 	turn     int                // counts decisions asked for
@@ -132,6 +141,9 @@ func (s *sitter) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer close(s.gone)
+	if s.table.resumed != nil {
+		s.notBack = time.After(returnPatience)
+	}
 	for {
 		select {
 		case e, ok := <-s.table.Events():
@@ -142,14 +154,20 @@ func (s *sitter) run(ctx context.Context) error {
 			if s.Tell != nil {
 				s.Tell(e)
 			}
-			if from, ok := e.(FromSession); ok {
-				s.answer(ctx, from.Event)
+			switch e := e.(type) {
+			case Joined:
+				s.notBack = nil
+			case FromSession:
+				s.answer(ctx, e.Event)
 			}
 		case d := <-s.decided:
 			if ctx.Err() == nil { // else it was not the player who failed
 				s.decide(d)
 			}
 		case <-s.giveUp:
+			s.table.Leave()
+		case <-s.notBack:
+			s.refused = ErrNotBack
 			s.table.Leave()
 		case <-s.unrated:
 			s.refused = &NotRatedError{Why: s.why}

@@ -431,6 +431,45 @@ func TestWhoStaysAwayHasAbandoned(t *testing.T) {
 	})
 }
 
+// Who goes on with a match whose next entry is his own, and finds that the
+// other does not come back, is not kept for ever; the match is kept.
+func TestNobodyComesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		link := memnet.NewLink(1, memnet.Conditions{Delay: time.Millisecond})
+		a, b := newSeat(t, link, 0), newSeat(t, link, 1)
+		short, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		asleep := decider(func(ctx context.Context, _ duel.State, _ int) (engine.Move, error) {
+			<-ctx.Done()
+			return engine.Move{}, ctx.Err()
+		})
+		var wg sync.WaitGroup
+		wg.Go(func() { a.sit(short, Sitting{Player: asleep}) })
+		wg.Go(func() { b.sit(short, Sitting{Player: easy(2, time.Second)}) })
+		wg.Wait()
+		began := time.Now()
+		fa, err := a.sit(t.Context(), Sitting{Player: easy(1, time.Second)})
+		if !errors.Is(err, ErrNotBack) || len(fa) != 0 {
+			t.Errorf("%v, %+v", err, fa)
+		}
+		if took := time.Since(began); took != returnPatience {
+			t.Errorf("it waited for %v", took)
+		}
+		// Both are there at last, the one later than the other.
+		var fb []Finished
+		wg.Go(func() {
+			time.Sleep(returnPatience / 2)
+			fb, _ = b.sit(t.Context(), Sitting{Player: easy(2, time.Second)})
+		})
+		fa, err = a.sit(t.Context(), Sitting{Player: easy(1, time.Second)})
+		wg.Wait()
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkLogs(t, fa, fb)
+	})
+}
+
 // Nothing is sent that is not on the disk: when it is full, the table stops,
 // and the match goes on when there is room again.
 func TestAFullDiskStopsTheTable(t *testing.T) {

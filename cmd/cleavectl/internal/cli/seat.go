@@ -170,6 +170,9 @@ func (s *seat) play(ctx context.Context, t *table.Table) error {
 		if errors.As(err, &notRated) {
 			return &exitError{exitNotRated, err}
 		}
+		if errors.Is(err, table.ErrNotBack) {
+			return &exitError{exitNoResult, err}
+		}
 		return err
 	}
 	if len(finished) == 0 {
