@@ -23,7 +23,6 @@ import (
 	"image/draw"
 	"image/png"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -127,32 +126,6 @@ func (s *site) entry() error {
 	}
 	fmt.Print(s.sizes)
 	return nil
-}
-
-// compile builds the game.
-func compile(version string) ([]byte, error) {
-	dir, err := os.MkdirTemp("", "cleave-web-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	out := filepath.Join(dir, "game.wasm")
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X main.version="+version, "-o", out, "./cmd/cleave")
-	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
-	cmd.Stderr = os.Stderr
-	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("building the game: %w", err)
-	}
-	return os.ReadFile(out)
-}
-
-// glue is the toolchain's own JavaScript, which must be of the same version.
-func glue() ([]byte, error) {
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		return nil, fmt.Errorf("finding the toolchain: %w", err)
-	}
-	return os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib/wasm/wasm_exec.js"))
 }
 
 // fill reads a file of page/ and puts names in.
