@@ -212,3 +212,24 @@ func TestToolsDoNotLinkTheScreen(t *testing.T) {
 		}
 	}
 }
+
+// TestThePageIsSmall: a browser speaks HTTP and WebSocket itself, and what Go
+// has for them is a fifth of the page.
+func TestThePageIsSmall(t *testing.T) {
+	found := false
+	for _, p := range list(t, "js", "wasm") {
+		if p.ImportPath != "cmd/cleave" {
+			continue
+		}
+		found = true
+		for _, d := range p.Deps {
+			switch d {
+			case "net/http", "crypto/tls", "crypto/x509", "github.com/coder/websocket", "html/template", "database/sql":
+				t.Errorf("the page links %s", d)
+			}
+		}
+	}
+	if !found {
+		t.Error("there is no page")
+	}
+}
