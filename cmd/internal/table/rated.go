@@ -57,7 +57,9 @@ func OpenRanking(ctx context.Context, v *vault.Vault, url string) (*Ranking, err
 	if err != nil || known {
 		return r, err
 	}
-	if r.Key, err = r.Client.ServerKey(ctx); err != nil {
+	limited, cancel := context.WithTimeout(ctx, requestLimit)
+	defer cancel()
+	if r.Key, err = r.Client.ServerKey(limited); err != nil {
 		return nil, fmt.Errorf("%w (%w)", ErrRankingUnknown, err)
 	}
 	servers[url] = hex.EncodeToString(r.Key[:])

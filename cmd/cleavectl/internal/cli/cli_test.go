@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cleavegame/cleave/cmd/internal/vault"
 	"github.com/cleavegame/cleave/lockstep/record"
@@ -299,6 +301,23 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(out), &j); code != exitFailed || err != nil || j.Holds || j.Reason != "unreadable" || j.Error == "" {
 		t.Errorf("exit code %d: %s", code, out)
+	}
+}
+
+// A server that takes the call and says nothing is one that is not there.
+func TestAServerThatSaysNothing(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close() // the kernel takes calls that nobody answers
+	defer func(d time.Duration) { submitLimit = d }(submitLimit)
+	submitLimit = 100 * time.Millisecond
+	code, out, errs := run(t, "", "submit", wholeMatch, "--json", "--server", "http://"+l.Addr().String(), "--data", t.TempDir())
+	var told struct{ Error, Failure, Detail string }
+	if err := json.Unmarshal([]byte(out), &told); err != nil || code != 10 || told.Failure != "no-server" || told.Detail == "" ||
+		strings.Contains(told.Error, "deadline") || strings.Contains(errs, "deadline") {
+		t.Errorf("exit code %d: %q %q", code, out, errs)
 	}
 }
 

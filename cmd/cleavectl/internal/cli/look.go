@@ -246,11 +246,14 @@ func (c *call) deliver(ctx context.Context, v *vault.Vault) error {
 // unreachable gives a ranking server that cannot be reached the exit code that
 // a rendezvous server has.
 func unreachable(err error) error {
-	if errors.Is(err, ranking.ErrUnreachable) {
-		return &exitError{signal.NoServer.ExitCode(), err}
+	if errors.Is(err, ranking.ErrUnreachable) || errors.Is(err, context.DeadlineExceeded) {
+		return &exitError{signal.NoServer.ExitCode(), fmt.Errorf("%w: %w", signal.NoServer, err)}
 	}
 	return err
 }
+
+// submitLimit is how long handing a log in may take.
+var submitLimit = 20 * time.Second
 
 var submitCommand = &command{
 	name:  "submit",
@@ -279,7 +282,7 @@ says where the match or run stands.`,
 			if err != nil {
 				return err
 			}
-			ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+			ctx, cancel := context.WithTimeout(ctx, submitLimit)
 			defer cancel()
 			if isRun(data) {
 				return c.submitRun(ctx, client, data)

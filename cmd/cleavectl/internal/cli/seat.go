@@ -120,7 +120,7 @@ func (s *seat) meetRanking(ctx context.Context, url string) error {
 	}
 	if err != nil {
 		if r == nil {
-			s.c.note("no rated match: %v", err)
+			s.c.note("no rated match: the ranking server %s cannot be reached", url)
 			return nil
 		}
 		return err // the vault's
