@@ -25,6 +25,8 @@ const (
 	// aiPlacements is where an AI player leaves its run: an expert goes on for
 	// ten times as long now and then, and each run is played again in the night.
 	aiPlacements = 2_000
+	// maxArenas is how many are listed for who looks for one.
+	maxArenas = 100
 )
 
 // EnterArena takes a seat for the player in the arena that is asked for, or in
@@ -234,13 +236,13 @@ func (l *Ledger) enterAI(ctx context.Context, nowMs int64, a store.Arena, n int)
 	})
 }
 
-// Arenas are those that can be entered, the oldest first.
+// Arenas are those that can be entered, the oldest first, 100 at most.
 func (l *Ledger) Arenas(ctx context.Context, nowMs int64) (ranking.Arenas, error) {
 	all := ranking.Arenas{NowMs: nowMs, Arenas: []ranking.Arena{}}
 	err := l.store.View(ctx, func(tx *store.Tx) error {
 		open, err := tx.OpenArenas()
 		for _, a := range open {
-			if a.Entrants < ranking.ArenaSeats && nowMs < a.ClosesMs {
+			if a.Entrants < ranking.ArenaSeats && nowMs < a.ClosesMs && len(all.Arenas) < maxArenas {
 				all.Arenas = append(all.Arenas, publicArena(a, nowMs))
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/cleavegame/cleave/cmd/cleave-server/internal/judge/judgetest"
+	"github.com/cleavegame/cleave/cmd/cleave-server/internal/store"
 	"github.com/cleavegame/cleave/cmd/internal/games"
 	"github.com/cleavegame/cleave/cmd/internal/ranking"
 	"github.com/cleavegame/cleave/engine/bot"
@@ -218,5 +219,25 @@ func testWhoMayEnterArenas(t *testing.T, d *desk) {
 	var refusal *ranking.Refusal
 	if _, err = d.OpenAttempt(t.Context(), d.now, carol.Key, ranking.AttemptRequest{Nonce: "0000000000000000000000000000000g"}); !errors.As(err, &refusal) {
 		t.Error(err)
+	}
+}
+
+func TestNotAllArenasAreListed(t *testing.T) {
+	d := newDesk(t)
+	err := d.store.Update(t.Context(), func(tx *store.Tx) error {
+		for n := range maxArenas + 7 {
+			id := nonce(n)
+			if err := tx.PutArena(store.Arena{ID: hex.EncodeToString(id[:]), OpenedMs: d.now + int64(n), ClosesMs: d.now + day, Entrants: 1}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := d.Arenas(t.Context(), d.now)
+	if err != nil || len(all.Arenas) != maxArenas || all.Arenas[0].OpenedMs != d.now {
+		t.Errorf("%d arenas, %v", len(all.Arenas), err)
 	}
 }

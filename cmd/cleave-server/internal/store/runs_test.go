@@ -165,10 +165,13 @@ func (w *season) play(n int, end string) {
 		if w.now < (d-1).ClosesMs() && w.rng.IntN(4) == 0 {
 			d--
 		}
+		daily, err := w.l.Daily(w.now, d.String())
+		if err != nil {
+			w.t.Fatal(err)
+		}
 		used := 0
 		for _, f := range w.files {
-			log, _ := record.ParseRunLog(f.file)
-			if daily, _ := w.l.Daily(w.now, d.String()); log.Terms().Key == p.Key && hex.EncodeToString(bytesOf(log.Terms().Seed)) == daily.Seed {
+			if log, _ := record.ParseRunLog(f.file); log.Terms().Key == p.Key && log.Terms().Seed == seedOf(w.t, daily.Seed) {
 				used++
 			}
 		}
@@ -193,8 +196,6 @@ func (w *season) play(n int, end string) {
 		}
 	}
 }
-
-func bytesOf(b [32]byte) []byte { return b[:] }
 
 // A tally is one player's line, as a recomputation from the files gives it.
 type tally struct {
