@@ -26,7 +26,9 @@
 // empty cells and the empty 2x2 squares. Beginner places anything that fits,
 // easy takes most lines or else the first fit, medium the most room and points,
 // hard the best of 200 plans for the hand drawn at random, and expert searches
-// the whole hand over all orders. None looks at the pieces to come.
+// the whole hand over all orders; it looks also at holes and dead ends, at whether
+// a 3x3 and the bars of five still fit, and at lines that lack one cell (see
+// outlook). None looks at the pieces to come.
 package bot
 
 import (
@@ -86,7 +88,9 @@ type Player struct {
 	seed  uint64
 	nodes int // most nodes of an expert's decision
 
-	soloNodes int // the same, alone
+	// The same, and how the expert judges a board, alone.
+	soloNodes int
+	judge     evaluation
 }
 
 // New returns a player of that level. Players of one level and seed decide
@@ -95,7 +99,7 @@ func New(level Level, seed uint64) *Player {
 	if int(level) >= len(levelNames) {
 		panic("bot: no such level")
 	}
-	return &Player{level: level, seed: seed, nodes: expertNodes, soloNodes: soloNodes}
+	return &Player{level: level, seed: seed, nodes: expertNodes, soloNodes: soloNodes, judge: outlook}
 }
 
 // Level returns the player's level.

@@ -42,17 +42,6 @@ func appendSteps(dst []step, b engine.Board, h *hand) []step {
 	return dst
 }
 
-// room is how good a board is to go on with: the pairs of neighbouring empty
-// cells, and the empty 2x2 squares. Few of them mean that what is empty lies in
-// corners and slits where no piece goes.
-func room(b engine.Board) int {
-	const rightmost = 0x8080808080808080
-	e := ^uint64(b)
-	beside := e & (e >> 1 &^ rightmost)
-	below := e & (e >> engine.Stride)
-	return bits.OnesCount64(beside) + bits.OnesCount64(below) + bits.OnesCount64(beside&(beside>>engine.Stride))
-}
-
 // A scorer counts points along a plan, by the rules of its game. It is a
 // value: a plan that branches copies it.
 type scorer[T any] interface {
@@ -63,17 +52,18 @@ type scorer[T any] interface {
 
 // A plan is the beginning of a way to place a hand.
 type plan[T any] struct {
+	judge evaluation
 	first step
 	board engine.Board
 	left  hand
 	count T
 	worth int // its points
-	value int // with the board's room
+	value int // with the board it leaves
 }
 
 // follow is the plan after one more step.
 func follow[T scorer[T]](p *plan[T], s step, isFirst bool) plan[T] {
-	next := plan[T]{first: p.first, board: s.after, left: p.left, worth: p.worth}
+	next := plan[T]{judge: p.judge, first: p.first, board: s.after, left: p.left, worth: p.worth}
 	if isFirst {
 		next.first = s
 	}
@@ -81,7 +71,7 @@ func follow[T scorer[T]](p *plan[T], s step, isFirst bool) plan[T] {
 	var points int
 	next.count, points = p.count.place(s)
 	next.worth += points
-	next.value = next.worth + room(next.board)
+	next.value = p.judge(next.worth, next.board)
 	return next
 }
 
@@ -95,8 +85,8 @@ type fork struct {
 // at each depth the best plans are followed, as many as width. It returns the
 // first step. A plan that places more pieces is preferred to any that leaves
 // more in hand. Nodes bounds the placements valued. Something must fit.
-func searchHand[T scorer[T]](b engine.Board, h hand, count T, width, nodes int) step {
-	level := []plan[T]{{board: b, left: h, count: count}}
+func searchHand[T scorer[T]](judge evaluation, b engine.Board, h hand, count T, width, nodes int) step {
+	level := []plan[T]{{judge: judge, board: b, left: h, count: count}}
 	var best step
 	var steps []step
 	for depth := 0; len(level) > 0 && nodes > 0; depth++ {
@@ -132,12 +122,12 @@ func searchHand[T scorer[T]](b engine.Board, h hand, count T, width, nodes int) 
 
 // sampleHand tries plans at random and returns the first step of the best: of
 // those that place most, the one of most value. Something must fit.
-func sampleHand[T scorer[T]](b engine.Board, h hand, count T, samples int, rng *generator) step {
+func sampleHand[T scorer[T]](judge evaluation, b engine.Board, h hand, count T, samples int, rng *generator) step {
 	var best plan[T]
 	most := 0
 	var steps []step
 	for range samples {
-		p := plan[T]{board: b, left: h, count: count}
+		p := plan[T]{judge: judge, board: b, left: h, count: count}
 		placed := 0
 		for {
 			steps = appendSteps(steps[:0], p.board, &p.left)

@@ -10,7 +10,10 @@ import (
 // run can be played again. Its history:
 //
 //	1  the first
-const SoloVersion = 1
+//	2  the expert judges a board by more than its room
+//
+// Bots of all of them can be named, and are played as they were.
+const SoloVersion = 2
 
 // SoloNodes is the budget of a decision alone that New gives, in placements
 // valued. Only the expert comes near it.
@@ -23,7 +26,7 @@ func SoloName(l Level) string { return "bot:" + l.String() }
 // program can play, with a seed and the budget of a decision (1 to SoloNodes).
 func Named(name string, version uint16, seed uint64, nodes uint32) (*Player, error) {
 	level, found := strings.CutPrefix(name, "bot:")
-	if !found || version != SoloVersion {
+	if !found || version < 1 || version > SoloVersion {
 		return nil, fmt.Errorf("bot: no bot %q of version %d", name, version)
 	}
 	l, err := ParseLevel(level)
@@ -35,5 +38,8 @@ func Named(name string, version uint16, seed uint64, nodes uint32) (*Player, err
 	}
 	p := New(l, seed)
 	p.soloNodes = int(nodes)
+	if version == 1 {
+		p.judge = roomy
+	}
 	return p, nil
 }

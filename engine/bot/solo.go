@@ -62,15 +62,15 @@ func decideSolo[T scorer[T]](p *Player, digest [32]byte, b engine.Board, h hand,
 	rng := seeded(p.seed, digest, 0)
 	switch p.level {
 	case Hard:
-		return sampleHand(b, h, count, soloSamples, &rng)
+		return sampleHand(roomy, b, h, count, soloSamples, &rng)
 	case Expert:
-		return searchHand(b, h, count, soloWidth, p.soloNodes)
+		return searchHand(p.judge, b, h, count, soloWidth, p.soloNodes)
 	}
 	steps := appendSteps(nil, b, &h)
 	if p.level == Beginner {
 		return steps[rng.below(len(steps))]
 	}
-	now := plan[T]{board: b, left: h, count: count}
+	now := plan[T]{judge: roomy, board: b, left: h, count: count}
 	best, most := steps[0], 0
 	for i, s := range steps {
 		value := s.lines

@@ -39,7 +39,7 @@ func BenchmarkHands(b *testing.B) {
 	hands, placements := 0, 0
 	for b.Loop() {
 		d := deals[hands%len(deals)]
-		searchHand(d.board, d.hand, counted{d.count, &placements}, soloWidth, soloNodes)
+		searchHand(outlook, d.board, d.hand, counted{d.count, &placements}, soloWidth, soloNodes)
 		hands++
 	}
 	b.ReportMetric(float64(hands)/b.Elapsed().Seconds(), "hands/s")
@@ -92,7 +92,7 @@ func BenchmarkSurvival(b *testing.B) {
 	for _, level := range Levels() {
 		b.Run("streak/"+level.String(), func(b *testing.B) {
 			survival(b, func(n int) int {
-				return runStreak(b, New(level, uint64(n)), 1_000_000+n, streak.Counting, 20_000).Placements()
+				return runStreak(b, New(level, uint64(n)), 1_000_000+n, streak.Counting, 8_000).Placements()
 			})
 		})
 	}

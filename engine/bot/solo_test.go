@@ -6,6 +6,7 @@ import (
 
 	"github.com/cleavegame/cleave/engine"
 	"github.com/cleavegame/cleave/engine/classic"
+	"github.com/cleavegame/cleave/engine/enginetest"
 	"github.com/cleavegame/cleave/engine/streak"
 	"pgregory.net/rapid"
 )
@@ -138,6 +139,55 @@ func TestRoomAgreesWithHand(t *testing.T) {
 	})
 }
 
+func TestOutlookAgreesWithHand(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := engine.Board(rapid.Uint64().Draw(t, "cells") & rapid.Uint64().Draw(t, "of these"))
+		for range rapid.IntRange(0, 2).Draw(t, "lines that lack a cell") {
+			r, c := rapid.IntRange(0, 7).Draw(t, "row"), rapid.IntRange(0, 7).Draw(t, "column")
+			b = b | engine.Rect(1, 8)<<(8*r)&^engine.Cell(r, c)
+		}
+		g := enginetest.Of(b)
+		empty := func(r, c int) bool { return r >= 0 && c >= 0 && r < soloSize && c < soloSize && !g[r][c] }
+		want := 2*7 + 2*room(b)
+		for r := range soloSize {
+			row, column := 0, 0
+			for c := range soloSize {
+				n := 0
+				for _, q := range [][2]int{{r - 1, c}, {r + 1, c}, {r, c - 1}, {r, c + 1}} {
+					if empty(q[0], q[1]) {
+						n++
+					}
+				}
+				if empty(r, c) && n == 0 {
+					want -= holeLoss
+				}
+				if empty(r, c) && n == 1 {
+					want -= deadLoss
+				}
+				if empty(r, c) {
+					row++
+				}
+				if empty(c, r) {
+					column++
+				}
+			}
+			for _, n := range []int{row, column} {
+				if n <= 1 { // 0 has been cleared before anybody asks
+					want += nearLine
+				}
+			}
+		}
+		for picture, worth := range map[string]int{"###/###/###": squareRoom, "#####": barRoom, "#/#/#/#/#": barRoom} {
+			if g.Room(mustPiece(picture)) {
+				want += worth
+			}
+		}
+		if got := outlook(7, b); got != want {
+			t.Fatalf("%d, by hand %d\n%s", got, want, b.Text(soloSize))
+		}
+	})
+}
+
 // bestByHand tries every way to place a hand and returns the most pieces
 // placed and the best value of those.
 func bestByHand[T scorer[T]](p plan[T], placed int) (most, value int) {
@@ -182,9 +232,10 @@ func TestSearchAgreesWithHand(t *testing.T) {
 		if len(appendSteps(nil, b, &h)) == 0 {
 			return
 		}
-		start := plan[classicCount]{board: b, left: h, count: classicCount(rapid.IntRange(0, 3).Draw(t, "combo"))}
+		judge := []evaluation{roomy, outlook}[rapid.IntRange(0, 1).Draw(t, "evaluation")]
+		start := plan[classicCount]{judge: judge, board: b, left: h, count: classicCount(rapid.IntRange(0, 3).Draw(t, "combo"))}
 		most, value := bestByHand(start, 0)
-		s := searchHand(b, h, start.count, 1<<20, 1<<30)
+		s := searchHand(judge, b, h, start.count, 1<<20, 1<<30)
 		m, v := bestByHand(follow(&start, s, true), 1)
 		if m != most || v != value {
 			t.Fatalf("the step found leads to %d pieces and %d, by hand %d and %d\n%s", m, v, most, value, b.Text(soloSize))
@@ -195,7 +246,7 @@ func TestSearchAgreesWithHand(t *testing.T) {
 func TestSearchKeepsItsBudget(t *testing.T) {
 	h := hand{1, 3, 0x101}
 	for _, nodes := range []int{1, 100, 1000} {
-		if s := searchHand(0, h, classicCount(0), soloWidth, nodes); s.cells == 0 {
+		if s := searchHand(outlook, 0, h, classicCount(0), soloWidth, nodes); s.cells == 0 {
 			t.Errorf("with %d nodes nothing is found on an empty board", nodes)
 		}
 	}
