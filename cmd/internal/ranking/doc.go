@@ -180,7 +180,8 @@
 // of all time and of a month sum the days' best, so they grow by improvements
 // only; a day belongs to the month it lies in. Equal scores share a rank, and
 // who had it first is listed first. The moves of a run are published when its
-// day or arena is closed; until then only the hash of its file.
+// day or arena is closed; until then only the hash of its file, in its receipt and
+// in a leaf of the public log.
 //
 // # Arenas
 //

@@ -82,7 +82,7 @@
 // big-endian) and say all that the fold reads:
 //
 //	0    1   version, 1
-//	1    1   kind: result 1, claim 2, answer 3, void 4, reversal 5
+//	1    1   kind: result 1, claim 2, answer 3, void 4, reversal 5, run 6
 //	2    8   time, Unix milliseconds; it never decreases
 //	10   32  match id
 //	42   64  the players' keys, by seat
@@ -99,7 +99,10 @@
 //	163  32  SHA-256 of the evidence: log, claim or proof
 //
 // A result enters a match; a void takes its result back if it has one; a
-// reversal takes it back, if it has one, and enters the corrected result.
+// reversal takes it back, if it has one, and enters the corrected result. A run
+// moves nobody: its match is the run's id, its first score the run's, its index
+// the attempt, its player who played, its winner nobody, and its evidence the hash
+// of its file, whose moves are published later.
 //
 // testdata/matches.json holds vectors: single matches and a whole fold.
 package rating

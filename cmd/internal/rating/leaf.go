@@ -18,6 +18,9 @@ const (
 	LeafAnswer   LeafKind = 3
 	LeafVoid     LeafKind = 4
 	LeafReversal LeafKind = 5
+	// LeafRun is of no ladder: a solo run was received, or found not to hold
+	// when it was replayed again.
+	LeafRun LeafKind = 6
 )
 
 // An End says how a match ended.
@@ -99,7 +102,7 @@ func ParseLeaf(b []byte) (Leaf, error) {
 	}
 	copy(l.Player[:], b[131:])
 	copy(l.Evidence[:], b[163:])
-	if l.Kind < LeafResult || l.Kind > LeafReversal || l.TimeMs < 0 || l.TimeMs >= MaxTimeMs ||
+	if l.Kind < LeafResult || l.Kind > LeafRun || l.TimeMs < 0 || l.TimeMs >= MaxTimeMs ||
 		l.Winner < Nobody || l.Winner > 1 || l.End > EndClaimed || l.Rounds > WholeMatch {
 		return Leaf{}, ErrLeaf
 	}

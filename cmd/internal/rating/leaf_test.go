@@ -30,7 +30,7 @@ func TestLeafRoundTrip(t *testing.T) {
 		"trailing":     func(b []byte) []byte { return append(b, 0) },
 		"version":      func(b []byte) []byte { b[0] = 2; return b },
 		"kind 0":       func(b []byte) []byte { b[1] = 0; return b },
-		"kind 6":       func(b []byte) []byte { b[1] = 6; return b },
+		"kind 7":       func(b []byte) []byte { b[1] = 7; return b },
 		"before 1970":  func(b []byte) []byte { b[2] = 255; return b },
 		"winner 2":     func(b []byte) []byte { b[106] = 2; return b },
 		"winner 254":   func(b []byte) []byte { b[106] = 254; return b },
@@ -80,6 +80,30 @@ func TestFoldOfLeaves(t *testing.T) {
 	}
 	if err := fold(first).Fold(leafOf(result(2, t0-1, 0), LeafClaim)); !errors.Is(err, ErrTime) {
 		t.Errorf("time ran backwards: %v", err)
+	}
+}
+
+// A run stands in the log and moves nobody.
+func TestARunIsALeafOfNoLadder(t *testing.T) {
+	match := leafOf(Result{TimeMs: t0, Match: id(1), Keys: [2]Key{key(1), key(2)}, Rounds: 8}, LeafResult)
+	l := NewLadder()
+	for _, leaf := range []Leaf{match, {Kind: LeafRun, TimeMs: t0 + 5, Match: id(7), Winner: Nobody, Score: [2]int32{31_000, 0}, Index: 2, Player: key(1), Evidence: [32]byte{9}}} {
+		b := leaf.Append(nil)
+		if got, err := ParseLeaf(b); err != nil || got != leaf {
+			t.Fatalf("%+v %v", got, err)
+		}
+		if err := l.Fold(leaf); err != nil {
+			t.Fatal(err)
+		}
+	}
+	alone := NewLadder()
+	if err := alone.Fold(match); err != nil {
+		t.Fatal(err)
+	}
+	a, _ := l.Player(key(1))
+	b, _ := alone.Player(key(1))
+	if a != b || l.LastMs() != t0+5 {
+		t.Errorf("%+v, without the run %+v; the last leaf is of %d", a, b, l.LastMs())
 	}
 }
 

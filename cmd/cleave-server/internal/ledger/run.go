@@ -8,6 +8,7 @@ import (
 	"github.com/cleavegame/cleave/cmd/cleave-server/internal/judge"
 	"github.com/cleavegame/cleave/cmd/cleave-server/internal/store"
 	"github.com/cleavegame/cleave/cmd/internal/ranking"
+	"github.com/cleavegame/cleave/cmd/internal/rating"
 	"github.com/cleavegame/cleave/lockstep/record"
 )
 
@@ -257,12 +258,20 @@ func (t *turn) chances(r store.Run, had []store.Run) (ranking.Reason, error) {
 	return ranking.None, err
 }
 
+// runReceipt enters a run, or what has become of it, in the public log, and is the
+// receipt. The leaf holds the hash of the file; the moves are published when its
+// contest is closed.
 func (t *turn) runReceipt(r store.Run) ([]byte, error) {
 	kind := ranking.Counted
 	if r.State == ranking.RunFlagged {
 		kind = ranking.Flagged
 	}
-	return ranking.Receipt{Kind: kind, Server: t.l.key, Match: r.ID, Head: r.Hash, TimeMs: t.nowMs, Reason: r.Reason, Leaf: -1,
+	number, err := t.leaf(rating.Leaf{Kind: rating.LeafRun, Match: r.ID, Winner: rating.Nobody, Score: [2]int32{r.Score, 0}, Reason: uint16(r.Reason),
+		Index: uint32(r.Attempt), Player: rating.Key(r.Player), Evidence: r.Hash})
+	if err != nil {
+		return nil, err
+	}
+	return ranking.Receipt{Kind: kind, Server: t.l.key, Match: r.ID, Head: r.Hash, TimeMs: t.nowMs, Reason: r.Reason, Leaf: number,
 		Player: r.Player, Index: uint32(r.Attempt)}.Sign(t.l.sign).MarshalJSON()
 }
 

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
@@ -21,6 +22,7 @@ import (
 	"github.com/cleavegame/cleave/cmd/cleave-server/internal/store"
 	"github.com/cleavegame/cleave/cmd/internal/games"
 	"github.com/cleavegame/cleave/cmd/internal/ranking"
+	"github.com/cleavegame/cleave/cmd/internal/rating"
 	"github.com/cleavegame/cleave/engine/bot"
 	"github.com/cleavegame/cleave/lockstep/record"
 )
@@ -335,6 +337,36 @@ func (w *season) check() string {
 	return string(text)
 }
 
+// leaves holds the public log to the files: one leaf for each that was kept, with
+// its hash, in the order they came, and none for what was refused.
+func (w *season) leaves(flagged int) {
+	w.t.Helper()
+	at := 0
+	err := w.l.Leaves(w.t.Context(), 0, func(_ int64, body []byte) error {
+		leaf, err := rating.ParseLeaf(body)
+		if err != nil || leaf.Kind != rating.LeafRun {
+			return fmt.Errorf("%+v is a leaf: %v", leaf, err)
+		}
+		if leaf.Reason != 0 {
+			flagged--
+			return nil
+		}
+		if at == len(w.files) {
+			return errors.New("more runs are leaves than were handed in")
+		}
+		f := w.files[at]
+		log, err := record.ParseRunLog(f.file)
+		if leaf.Evidence != sha256.Sum256(f.file) || leaf.TimeMs != f.ms || leaf.Match != log.Terms().ID() || leaf.Player != rating.Key(log.Terms().Key) || leaf.Score[0] != log.Claim().Score {
+			return fmt.Errorf("run %d: %+v", at, leaf)
+		}
+		at++
+		return err
+	})
+	if err != nil || at != len(w.files) || flagged != 0 {
+		w.t.Errorf("%d of %d runs are leaves, %d flagged ones are missing: %v", at, len(w.files), flagged, err)
+	}
+}
+
 func (w *season) checkPlace(p ranking.Place, lines []ranking.Line, i int) {
 	w.t.Helper()
 	n := len(lines)
@@ -466,6 +498,7 @@ func TestRunsOnEitherDatabase(t *testing.T) {
 			w.play(runs, "2028-03-01T09:00:00Z")
 			w.alter()
 			boards := w.check()
+			w.leaves(25)
 			if replayed, flagged, err := w.l.ReplayNight(t.Context(), w.now+2*24*3600*1000); err != nil || replayed != len(w.files)+25 || len(flagged) != 0 {
 				t.Errorf("in the night %d runs were replayed and %d flagged: %v", replayed, len(flagged), err)
 			}
