@@ -26,12 +26,12 @@ type MirrorPart struct {
 	Disabled bool   `json:"disabled,omitempty"`
 	Chosen   bool   `json:"chosen,omitempty"` // it is the chosen one of several
 	Rect     Rect   `json:"rect"`             // where it is, in physical pixels
+	Focused  bool   `json:"focused,omitempty"`
 
 	// Of a text field: what is in it.
-	Field   bool   `json:"field,omitempty"`
-	Value   string `json:"value,omitempty"`
-	Focused bool   `json:"focused,omitempty"`
-	Shown   bool   `json:"shown,omitempty"` // all of it is on the screen
+	Field bool   `json:"field,omitempty"`
+	Value string `json:"value,omitempty"`
+	Shown bool   `json:"shown,omitempty"` // all of it is on the screen
 }
 
 // spoken is a button that draws itself, and says what it shows.
@@ -132,7 +132,7 @@ func (s *Screen) mirrorOf(e *Env, w widget.PreferredSizeLocateableWidget, m *Mir
 		}
 	case spoken:
 		label, chosen := w.spoken()
-		m.Parts = append(m.Parts, MirrorPart{ID: nameOf(w), Label: label, Disabled: w.GetWidget().Disabled, Chosen: chosen, Rect: rectOf(w)})
+		m.Parts = append(m.Parts, MirrorPart{ID: nameOf(w), Label: label, Disabled: w.GetWidget().Disabled, Chosen: chosen, Focused: s.Focused() == nameOf(w), Rect: rectOf(w)})
 	case *widget.TextInput:
 		r := w.GetWidget().Rect
 		p := MirrorPart{ID: nameOf(w), Label: e.hints[nameOf(w)], Field: true, Value: w.GetText(), Focused: w.IsFocused(), Disabled: w.GetWidget().Disabled,

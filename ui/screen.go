@@ -3,6 +3,7 @@ package ui
 import (
 	"image"
 	"math"
+	"slices"
 
 	"github.com/ebitenui/ebitenui"
 	"github.com/ebitenui/ebitenui/input"
@@ -141,10 +142,10 @@ func (s *Screen) Update(e *Env, c *Controls) {
 		}
 	}
 	if c.take(Next) {
-		s.ui.ChangeFocus(widget.FOCUS_NEXT)
+		s.along(1)
 	}
 	if c.take(Previous) {
-		s.ui.ChangeFocus(widget.FOCUS_PREVIOUS)
+		s.along(-1)
 	}
 	if c.Did(Accept) || c.Did(Confirm) {
 		switch f := s.ui.GetFocusedWidget().(type) {
@@ -185,12 +186,28 @@ func (s *Screen) settle() {
 	}
 }
 
+// along moves the focus to the widget after or before, in the order of the
+// screen, and round at its ends.
+func (s *Screen) along(by int) {
+	all, at := s.ui.Container.GetFocusers(), -1
+	if len(all) == 0 {
+		return
+	}
+	if f := s.ui.GetFocusedWidget(); f != nil {
+		at = slices.IndexFunc(all, func(o widget.Focuser) bool { return o.GetWidget() == f.GetWidget() })
+	}
+	if at < 0 && by < 0 {
+		at = 0
+	}
+	s.ui.SetFocusedWidget(all[(at+by+len(all))%len(all)])
+	s.reveal()
+}
+
 // step moves the focus to the nearest widget in a direction.
 func (s *Screen) step(dx, dy float64) {
 	from := s.ui.GetFocusedWidget()
 	if from == nil {
-		s.ui.ChangeFocus(widget.FOCUS_NEXT)
-		s.reveal()
+		s.along(1)
 		return
 	}
 	at := centre(from.GetWidget().Rect)

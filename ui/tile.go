@@ -57,6 +57,11 @@ func (t *tile) with(k icon) *tile {
 // PreferredSize is the least width, and the height of the words.
 func (t *tile) PreferredSize() (w, h int) { return t.env.px(target), int(t.high + 0.5) }
 
+// Focus does nothing: the Screen draws the ring, and an event of the button's own
+// would reach the UI later than the next one's where it lies deeper, and take the
+// focus from that.
+func (t *tile) Focus(bool) {}
+
 // ink is the colour of the words on a tile.
 func (t *tile) ink() color.NRGBA {
 	colours := t.env.look(t.kind)

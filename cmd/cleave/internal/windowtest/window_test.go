@@ -72,6 +72,7 @@ type mirror struct {
 	Parts                []struct {
 		ID       string
 		Disabled bool
+		Focused  bool
 	}
 }
 
@@ -157,7 +158,7 @@ func (w *window) until(what string, limit time.Duration, wanted func(mirror) boo
 		select {
 		case <-change:
 		case <-late:
-			w.t.Fatalf("%s: no %s after %v", w.name, what, limit)
+			w.t.Fatalf("%s: no %s after %v: %+v", w.name, what, limit, m)
 		}
 	}
 }
