@@ -9,7 +9,6 @@ package browsertest
 import (
 	"bufio"
 	"bytes"
-	"encoding/hex"
 	"flag"
 	"io"
 	"os"
@@ -25,60 +24,75 @@ import (
 
 var pictures = flag.String("pictures", "", "leave screenshots in this `folder`")
 
-func TestMain(m *testing.M) { nstest.Main(m, nil) }
+func TestMain(m *testing.M) { nstest.Main(m, map[string]nstest.Role{"native": native}) }
 
-// patience bounds one check. A check that works takes a sixth of it.
-const patience = 4 * time.Minute
+// patience bounds one check. A check that works takes a tenth of it.
+const patience = 8 * time.Minute
 
 // A table is the machine on which everything runs.
 type table struct {
 	*nstest.Machine
 	bin, data string
+	url       string // the server's, as a browser on this machine opens it
 }
 
 func TestBrowser(t *testing.T) {
 	needs(t)
 	// The programs are built outside of the namespace, which has no modules.
 	bin := t.TempDir()
-	build(t, bin)
+	build(t, bin, "cleave-server", "cleavectl")
 	nstest.Run(t, func(w *nstest.World) {
 		// Chromium looks for its own addresses where the default route goes.
 		m := w.Machine("b")
 		m.Plug(w.Switch("lan"), "eth0", "10.79.0.1/24")
 		m.IP("route", "add", "default", "via", "10.79.0.2")
-		b := &table{Machine: m, bin: bin, data: t.TempDir()}
+		b := &table{Machine: m, bin: bin, data: t.TempDir(), url: local}
 		b.serve(t)
-		// A browser that draws without a graphics card is slow, and waits for
-		// bots that take their time: a few at once are the quickest.
-		few := make(chan struct{}, 3)
+		far := apart(t, w, bin)
 		t.Run("checks", func(t *testing.T) {
-			names := []string{"rated", "touch", "practice", "page", "tabs", "words", "plain"}
-			if os.Getenv("CLEAVE_SOAK") == "1" {
-				// Two browsers at once, and one that crashes, want a machine
-				// with more than two cores to be on time.
-				names = append(names, "friends", "crash")
-			}
-			for _, name := range names {
+			at := func(name string, f func(*testing.T)) {
 				t.Run(name, func(t *testing.T) {
 					t.Parallel()
 					few <- struct{}{}
 					defer func() { <-few }()
-					if name == "rated" || name == "crash" {
-						b.rated(t, name)
-						return
-					}
-					b.check(t, name)
+					f(t)
 				})
+			}
+			at("friends", far.friends)
+			at("hidden", func(t *testing.T) {
+				hide := "14"
+				if soak() {
+					hide = "30"
+				}
+				b.rated(t, "hidden", []string{"--think", "4000"}, "CLEAVE_HIDE="+hide)
+			})
+			at("rated", func(t *testing.T) { b.rated(t, "rated", []string{"--rated"}) })
+			at("window", far.window)
+			at("native", func(t *testing.T) {
+				runs := 40
+				if soak() {
+					runs = 200
+				}
+				b.native(t, runs)
+			})
+			for _, name := range []string{"touch", "practice", "page", "tabs", "words", "plain"} {
+				at(name, func(t *testing.T) { b.check(t, name) })
 			}
 		})
 	})
 }
 
+// A browser that draws without a graphics card is slow, and waits for bots that
+// take their time: a few at once are the quickest.
+var few = make(chan struct{}, 3)
+
+func soak() bool { return os.Getenv("CLEAVE_SOAK") == "1" }
+
 // needs says what is missing, which a test that has to run may not be.
 func needs(t *testing.T) {
 	t.Helper()
 	missing := ""
-	for _, program := range []string{"node", "chromium"} {
+	for _, program := range []string{"node", "chromium", "Xvfb"} {
 		if _, err := exec.LookPath(program); err != nil {
 			missing += " " + program
 		}
@@ -98,11 +112,14 @@ func needs(t *testing.T) {
 	}
 }
 
-func build(t *testing.T, bin string) {
+func build(t *testing.T, bin string, programs ...string) {
 	t.Helper()
-	cmd := exec.Command("go", "build", "-o", bin+"/", "./cmd/cleave-server", "./cmd/cleavectl")
+	args := []string{"build", "-o", bin + "/"}
+	for _, p := range programs {
+		args = append(args, "./cmd/"+p)
+	}
+	cmd := exec.Command("go", args...)
 	cmd.Dir = "../../.."
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("building: %v\n%s", err, out)
 	}
@@ -145,8 +162,9 @@ const (
 	plain = "http://10.79.0.1:8080"
 )
 
-func (b *table) serve(t *testing.T) {
-	out := b.start(t, "cleave-server", "--listen", ":8080", "--db", filepath.Join(b.data, "server.db"), "--public-url", local)
+func (b *table) serve(t *testing.T, more ...string) {
+	args := append([]string{"--listen", ":8080", "--db", filepath.Join(b.data, "server.db"), "--public-url", b.url}, more...)
+	out := b.start(t, "cleave-server", args...)
 	if got := line(t, out); !strings.Contains(got, "listening") {
 		t.Fatal(got)
 	}
@@ -156,60 +174,35 @@ func (b *table) serve(t *testing.T) {
 // check runs one check, and returns what it printed.
 func (b *table) check(t *testing.T, name string, env ...string) string {
 	t.Helper()
-	out, err := b.run(name, env)
-	if err != nil && env == nil {
-		// A browser that was starved by its neighbours gets another try.
-		t.Logf("the first try: %v\n%s", err, out[:min(len(out), 2000)])
-		out, err = b.run(name, env)
-	}
-	for _, figure := range regexp.MustCompile(`(?m)^FIGURE (.*)$`).FindAllSubmatch(out, -1) {
-		t.Logf("%s", figure[1])
-	}
-	if err != nil {
-		out = regexp.MustCompile(`(?m)^LOG .*$`).ReplaceAll(out, nil)
-		if len(out) > 3000 {
-			out = out[:3000]
-		}
-		t.Fatalf("%v\n%s", err, out)
-	}
+	cmd := b.node(name, env...)
+	late := time.AfterFunc(patience, func() { cmd.Process.Kill() })
+	defer late.Stop()
+	out, err := cmd.CombinedOutput()
+	said(t, out, err)
 	return string(out)
 }
 
-func (b *table) run(name string, env []string) ([]byte, error) {
+// node is a check, not yet started.
+func (b *table) node(name string, env ...string) *exec.Cmd {
 	cmd := b.Command("node", "checks.mjs", name)
-	cmd.Env = append(append(os.Environ(), "CLEAVE_URL="+local, "CLEAVE_PLAIN="+plain, "CLEAVE_PICTURES="+*pictures), env...)
-	late := time.AfterFunc(patience, func() { cmd.Process.Kill() })
-	defer late.Stop()
-	return cmd.CombinedOutput()
+	cmd.Env = append(append(os.Environ(), "CLEAVE_URL="+b.url, "CLEAVE_PLAIN="+plain, "CLEAVE_PICTURES="+*pictures), env...)
+	cmd.WaitDelay = 5 * time.Second // for what a killed one leaves behind
+	return cmd
 }
 
-// rated plays a match that counts: a program hosts, the browser follows its
-// link. Both logs are the same, and hold.
-func (b *table) rated(t *testing.T, name string) {
-	file := filepath.Join(b.data, name+".cleave")
-	host := b.start(t, "cleavectl", "host", "--server", local, "--data", b.data, "--profile", name, "--name", "Robin", "--player", "bot:easy", "--out", file)
-	code := line(t, host)
-	said := b.check(t, name, "CLEAVE_LINK="+local+"/#"+code)
-	theirs := regexp.MustCompile(`(?m)^LOG ([0-9a-f]+)$`).FindStringSubmatch(said)
-	if theirs == nil {
-		t.Fatalf("the browser told no log: %s", said)
+var (
+	figure = regexp.MustCompile(`(?m)^FIGURE (.*)$`)
+	bulk   = regexp.MustCompile(`(?m)^(LOG|JOURNAL) .*$`)
+)
+
+// said notes the figures that a check has measured, and fails if it failed.
+func said(t *testing.T, out []byte, err error) {
+	t.Helper()
+	for _, f := range figure.FindAllSubmatch(out, -1) {
+		t.Logf("%s", f[1])
 	}
-	for {
-		if got := line(t, host); strings.HasPrefix(got, "RESULT ") {
-			if !strings.Contains(got, " rated sealed") {
-				t.Errorf("the program says: %s", got)
-			}
-			break
-		}
-	}
-	ours, err := os.ReadFile(file)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if hex.EncodeToString(ours) != theirs[1] {
-		t.Errorf("the logs differ: %d bytes here, %d in the browser", len(ours), len(theirs[1])/2)
-	}
-	if out, err := b.Command(filepath.Join(b.bin, "cleavectl"), "verify", file).CombinedOutput(); err != nil {
-		t.Errorf("verify: %v\n%s", err, out)
+		out = bulk.ReplaceAll(out, nil)
+		t.Fatalf("%v\n%s", err, out[:min(len(out), 3000)])
 	}
 }
