@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"runtime"
 	"sync/atomic"
 
 	"github.com/hajimehoshi/ebiten/v2"
@@ -151,7 +152,9 @@ func Run(a *App, title string, w, h int) (int, int, error) {
 	a.Title = title
 	ebiten.SetWindowSize(w, h)
 	a.entitle()
-	ebiten.SetWindowIcon(icons())
+	if runtime.GOOS != "js" { // a page has its icon, and drawing this one would hold it up
+		ebiten.SetWindowIcon(icons())
+	}
 	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
 	ebiten.SetWindowSizeLimits(320, 480, -1, -1)
 	ebiten.SetWindowClosingHandled(true)

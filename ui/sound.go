@@ -87,19 +87,27 @@ type note struct {
 	slide float64 // factor that the pitch has reached after one second
 }
 
-func (n note) sample(t float64) float64 {
-	t -= n.at
-	if t < 0 {
-		return 0
+// addTo adds the note to the samples of an effect.
+func (n note) addTo(v []float64) {
+	from := int(math.Ceil(n.at * sampleRate))
+	if n.slide == 0 {
+		t := newTone(n.hz)
+		t.loud, t.fall, t.bite = n.loud, math.Exp(-1/(n.fall*sampleRate)), n.bite
+		// It starts between two samples.
+		since := float64(from) - n.at*sampleRate
+		t.sin, t.cos = math.Sincos(2 * math.Pi * n.hz * since / sampleRate)
+		t.rise, t.loud = since/(0.004*sampleRate), t.loud*math.Pow(t.fall, since)
+		for i := from; i < len(v) && t.loud > 0; i++ {
+			v[i] += t.sample()
+		}
+		return
 	}
-	attack := min(t/0.004, 1)
-	hz := n.hz
-	if n.slide != 0 {
-		hz *= math.Pow(n.slide, t)
+	for i := from; i < len(v); i++ {
+		t := float64(i)/sampleRate - n.at
+		phase := 2 * math.Pi * n.hz * math.Pow(n.slide, t) * t
+		tone := math.Sin(phase) + n.bite*math.Sin(2*phase) + n.bite*n.bite*math.Sin(3*phase)
+		v[i] += tone * min(t/0.004, 1) * math.Exp(-t/n.fall) * n.loud
 	}
-	phase := 2 * math.Pi * hz * t
-	tone := math.Sin(phase) + n.bite*math.Sin(2*phase) + n.bite*n.bite*math.Sin(3*phase)
-	return tone * attack * math.Exp(-t/n.fall) * n.loud
 }
 
 // semitone returns the pitch n semitones above A3.
@@ -142,14 +150,13 @@ func (f Effect) samples() []byte {
 	for _, n := range notes {
 		end = max(end, n.at+6*n.fall)
 	}
-	frames := int(end * sampleRate)
-	b := make([]byte, 0, frames*8)
-	for i := range frames {
-		v := 0.0
-		for _, n := range notes {
-			v += n.sample(float64(i) / sampleRate)
-		}
-		b = appendFrame(b, v, v)
+	v := make([]float64, int(end*sampleRate))
+	for _, n := range notes {
+		n.addTo(v)
+	}
+	b := make([]byte, 0, len(v)*8)
+	for _, one := range v {
+		b = appendFrame(b, one, one)
 	}
 	return b
 }

@@ -23,6 +23,30 @@ func TestEffects(t *testing.T) {
 	}
 }
 
+// A note computed from sample to sample is the sine it stands for.
+func TestNotes(t *testing.T) {
+	for f := range effects {
+		for _, n := range f.notes() {
+			v := make([]float64, int((n.at+6*n.fall)*sampleRate))
+			n.addTo(v)
+			for i, got := range v {
+				s, want := float64(i)/sampleRate-n.at, 0.0
+				if s >= 0 {
+					hz := n.hz
+					if n.slide != 0 {
+						hz *= math.Pow(n.slide, s)
+					}
+					phase := 2 * math.Pi * hz * s
+					want = (math.Sin(phase) + n.bite*math.Sin(2*phase) + n.bite*n.bite*math.Sin(3*phase)) * min(s/0.004, 1) * math.Exp(-s/n.fall) * n.loud
+				}
+				if math.Abs(got-want) > 1e-6 {
+					t.Fatalf("effect %d: sample %d is %f, want %f", f, i, got, want)
+				}
+			}
+		}
+	}
+}
+
 func TestTuneGoesOn(t *testing.T) {
 	tune := &tune{}
 	b := make([]byte, 8*sampleRate)

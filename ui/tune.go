@@ -16,23 +16,21 @@ type tune struct {
 var pentatonic = [...]int{-9, -5, -2, 3, 5, 7, 10, 15}
 
 // A tone is a note that goes on from sample to sample by multiplying: the
-// music plays all the time, and shall cost nearly nothing.
+// music plays all the time, and shall cost nearly nothing; the effects are made
+// while a page is being opened.
 type tone struct {
 	sin, cos   float64 // of the phase
 	turn, keep float64 // sine and cosine of what the phase grows by
 	loud, fall float64 // how loud it is, and what is left of that a sample later
 	rise       float64 // how much of the attack is over, 0 to 1
+	bite       float64 // how much of the upper octaves
 }
 
-// toneBite is how much of the upper octaves a tone has, toneEnd what cannot be
-// heard any more.
-const (
-	toneBite = 0.15
-	toneEnd  = 1e-4
-)
+// toneEnd is what cannot be heard any more.
+const toneEnd = 1e-4
 
 func newTone(hz float64) tone {
-	t := tone{cos: 1, loud: 0.07, fall: math.Exp(-1 / (1.8 * sampleRate))}
+	t := tone{cos: 1, loud: 0.07, bite: 0.15, fall: math.Exp(-1 / (1.8 * sampleRate))}
 	t.turn, t.keep = math.Sincos(2 * math.Pi * hz / sampleRate)
 	return t
 }
@@ -41,7 +39,7 @@ func newTone(hz float64) tone {
 func (t *tone) sample() float64 {
 	s, c := t.sin, t.cos
 	// The octave and the twelfth follow from the phase.
-	v := s + toneBite*2*s*c + toneBite*toneBite*s*(3-4*s*s)
+	v := s + t.bite*2*s*c + t.bite*t.bite*s*(3-4*s*s)
 	v *= t.rise * t.loud
 	t.sin, t.cos = s*t.keep+c*t.turn, c*t.keep-s*t.turn
 	t.loud *= t.fall
