@@ -272,17 +272,20 @@ func TestTroubleAndOffline(t *testing.T) {
 		t.Fatal(p.said(0))
 	}
 	p.down = true
-	p.wait(900) // the last ping came at most a second ago
 	p.clear()
-	p.wait(3000)
-	if got := p.said(0); got != "Trouble" {
-		t.Error(got)
+	heard := p.mono - p.s[0].link.silentMs // when the last frame came
+	for _, due := range []struct {
+		ms   int64
+		want string
+	}{{3000, "Trouble"}, {6000, "Trouble Offline"}, {60_000, "Trouble Offline"}} {
+		p.wait(heard + due.ms - p.mono - 1)
+		before := p.said(0)
+		p.wait(1)
+		p.do(0, func(s *Session) []Action { return s.Tick(p.now()) })
+		if got := p.said(0); got != due.want || due.ms < 60_000 && before == got {
+			t.Errorf("after %d ms %q, a moment before %q", due.ms, got, before)
+		}
 	}
-	p.wait(3000)
-	if got := p.said(0); got != "Trouble Offline" {
-		t.Error(got)
-	}
-	p.wait(60_000)
 	p.down = false
 	p.wait(3000)
 	if got := p.said(0); got != "Trouble Offline Back" {
