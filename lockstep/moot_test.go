@@ -55,8 +55,14 @@ func TestAMootClaimIsTold(t *testing.T) {
 			if restart[1] {
 				p.connect()
 			}
+			if k := p.s[0].View().Kind; k != engine.None {
+				t.Errorf("kind %d may be decided while the claim stands", k)
+			}
 			p.clear()
 			p.do(0, func(s *Session) []Action { return s.WithdrawClaim(p.now()) })
+			if k := p.s[0].View().Kind; k != engine.Choose {
+				t.Errorf("kind %d may be decided after withdrawing", k)
+			}
 			if got := p.said(0); got != "YourTurn(3)" && got != "YourTurn" {
 				t.Errorf("after withdrawing: %s", got)
 			}

@@ -23,7 +23,7 @@ type View struct {
 	Sealed  bool
 	Waiting bool // after a restart, for what the peer holds
 
-	Kind     engine.Kind // what this seat may decide now, None for nothing or when Held
+	Kind     engine.Kind // what this seat may decide now, None for nothing, when Held or Claiming
 	Held     bool        // it has decided, and signs once the other's entry is there
 	LimitMs  int64       // of the decision, 0 for none
 	DueMono  int64       // when the limit passes, 0 for never
@@ -50,7 +50,7 @@ func (s *Session) View() View {
 	if m.over() || m.chain.Over() {
 		return v
 	}
-	if !v.Held {
+	if !v.Held && !v.Claiming {
 		v.Kind = m.deciding
 	}
 	v.LimitMs = int64(m.terms.Limits.For(m.deciding))
