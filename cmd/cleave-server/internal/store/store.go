@@ -33,9 +33,8 @@ type Store struct {
 	writing, reading statements
 }
 
-// newStore is the store on two pools, which may be one.
-func newStore(ctx context.Context, write, read *sql.DB) (*Store, error) {
-	s := &Store{write: write, read: read}
+// begin brings the database up to date.
+func (s *Store) begin(ctx context.Context) (*Store, error) {
 	if err := s.migrate(ctx); err != nil {
 		s.Close()
 		return nil, err
@@ -45,7 +44,14 @@ func newStore(ctx context.Context, write, read *sql.DB) (*Store, error) {
 
 // On is the store on a database that is open already, such as PostgreSQL's through
 // pgx. It is closed with the store, or here in case of an error.
-func On(ctx context.Context, db *sql.DB) (*Store, error) { return newStore(ctx, db, db) }
+func On(ctx context.Context, db *sql.DB) (*Store, error) {
+	s := &Store{write: db, read: db}
+	// pgx keeps the statements of each connection itself. One of database/sql
+	// belongs to the connection that it was prepared on, and every transaction on
+	// another prepares it anew: three questions instead of one.
+	s.writing.none, s.reading.none = true, true
+	return s.begin(ctx)
+}
 
 // Open opens the SQLite database in the file, which is made, readable by its
 // owner alone, when it is missing: it holds the server's key.
@@ -75,7 +81,7 @@ func Open(ctx context.Context, file string) (*Store, error) {
 		return nil, fmt.Errorf("store: opening the database: %w", err)
 	}
 	read.SetMaxOpenConns(8)
-	return newStore(ctx, write, read)
+	return (&Store{write: write, read: read}).begin(ctx)
 }
 
 // Close closes the database.
@@ -118,6 +124,7 @@ func (s *Store) migrate(ctx context.Context) error {
 // statements are the prepared ones of one pool. Parsing SQL costs more than
 // running it here.
 type statements struct {
+	none bool // is kept: the driver does it
 	mu   sync.Mutex
 	have map[string]*sql.Stmt // nil: wanted by the next transaction
 }
@@ -153,6 +160,9 @@ func (s *statements) prepare(ctx context.Context, db *sql.DB) error {
 
 // of returns the statement of a query, nil while there is none.
 func (s *statements) of(query string) *sql.Stmt {
+	if s.none {
+		return nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	stmt, known := s.have[query]
