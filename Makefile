@@ -48,7 +48,7 @@ build: web
 
 bench:
 	@.ci/need go net postgres window xvfb
-	xvfb-run -a -s '-screen 0 1280x800x24' go test -run '^$$' -bench . -benchmem ./...
+	xvfb-run -a -s '-screen 0 1280x800x24' go test -run '^$$' -bench . -benchmem -timeout 3h ./...
 
 # Hours: the simulator over many seeds, kills, the heaviest checks in browsers,
 # and ten minutes a fuzz target.
