@@ -294,7 +294,8 @@ func (cmd *command) help() string {
 		fmt.Fprintf(&b, "  --%-22s %s\n", f.Name+arg, use)
 	})
 	b.WriteString("\nExit codes:\n")
-	exits := append([]exit{{exitOK, "it worked"}, {exitFailed, "it did not; the reason is on standard error"}, {exitUsage, "the command line makes no sense"}}, cmd.exits...)
+	exits := append([]exit{{exitOK, "it worked"}, {exitFailed, "it did not; the reason is on standard error"}, {exitUsage, "the command line makes no sense"},
+		{exitInterrupted, "interrupted"}}, cmd.exits...)
 	// A command's own words for a code stand for the general ones.
 	for i, e := range exits {
 		if slices.ContainsFunc(exits[i+1:], func(o exit) bool { return o.code == e.code }) {

@@ -128,7 +128,7 @@ Prints a line for each room that is listed at the server, those that can be
 joined first:
 
   ROOM STATE CLOCKS rated|friendly PLAYERCODE NAME`,
-	exits: []exit{{10, "the server cannot be reached"}, {12, "too many requests"}, {13, "the server answers nonsense"}},
+	exits: []exit{{10, "the server cannot be reached"}, {11, "the server is full"}, {12, "too many requests"}, {13, "the server answers nonsense"}},
 	bind: func(fs *flag.FlagSet) func(context.Context, *call) error {
 		server := fs.String("server", "", "the rendezvous server, `URL`")
 		return func(ctx context.Context, c *call) error {
