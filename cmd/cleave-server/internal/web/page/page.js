@@ -52,17 +52,23 @@
 	const fetched = async () => {
 		const response = await fetch(script.game);
 		if (!response.ok) throw new Error("status " + response.status);
-		let got = 0;
-		const counted = new TransformStream({
-			transform(chunk, out) {
-				got += chunk.byteLength;
+		const from = response.body.getReader();
+		let got = 0, shown = -1;
+		const counted = new ReadableStream({
+			async pull(out) {
+				const { done, value } = await from.read();
+				if (done) return out.close();
+				got += value.byteLength;
+				out.enqueue(value);
 				const percent = Math.min(100, Math.floor(100 * got / script.size));
+				if (percent === shown) return;
+				shown = percent;
 				$("start-bar").value = percent;
 				$("start-text").textContent = percent < 100 ? `Getting the game: ${percent} %` : "Setting up the table…";
-				out.enqueue(chunk);
 			},
+			cancel(why) { return from.cancel(why); },
 		});
-		return new Response(response.body.pipeThrough(counted), { headers: { "Content-Type": "application/wasm" } });
+		return new Response(counted, { headers: { "Content-Type": "application/wasm" } });
 	};
 
 	const load = async () => {
@@ -183,6 +189,7 @@
 			$("start").hidden = true;
 			$("mirror").hidden = false;
 			performance.mark("cleave-ready");
+			install();
 		}
 		text($("mirror-heading"), m.heading || "Cleave");
 		text($("mirror-said"), m.said);
@@ -321,6 +328,11 @@
 		if (!document.hidden) document.title = "Cleave";
 		awake();
 	});
+	// The game is kept for when there is no connection once it runs: fetching it
+	// again while it starts would hold it up.
+	const install = () => {
+		if (window.isSecureContext && navigator.serviceWorker) navigator.serviceWorker.register("sw.js").catch((e) => console.warn("not installable:", e));
+	};
 	addEventListener("pagehide", () => own.game.leaving?.());
 	// A page out of the browser's memory has lost its connections.
 	addEventListener("pageshow", (e) => { if (e.persisted) location.reload(); });
@@ -328,6 +340,5 @@
 	document.addEventListener("gesturestart", (e) => e.preventDefault());
 	document.addEventListener("touchmove", (e) => { if (e.touches.length > 1) e.preventDefault(); }, { passive: false });
 
-	if (window.isSecureContext && navigator.serviceWorker) navigator.serviceWorker.register("sw.js").catch((e) => console.warn("not installable:", e));
 	load();
 })();
