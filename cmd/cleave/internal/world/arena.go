@@ -174,7 +174,7 @@ func (w *World) boardLines(lines []ranking.Line) []ui.DailyLine {
 	var out []ui.DailyLine
 	me := w.code()
 	for _, l := range lines {
-		out = append(out, ui.DailyLine{Rank: l.Rank, Code: l.Code, Me: l.Code == me, Score: int(l.Score), Chance: l.Attempt, Bot: strings.TrimPrefix(l.Bot, "bot:")})
+		out = append(out, ui.DailyLine{Rank: l.Rank, Code: l.Code, Country: l.Country, Me: l.Code == me, Score: int(l.Score), Chance: l.Attempt, Bot: strings.TrimPrefix(l.Bot, "bot:")})
 	}
 	return out
 }
