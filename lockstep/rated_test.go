@@ -17,10 +17,14 @@ var serverPriv = [2]ed25519.PrivateKey{
 // ticket issues one, good for so many hours from the time at which pairs
 // begin.
 func ticket(server int, player record.Key, serial byte, hours int64) record.Ticket {
+	return ticketFor(server, player, serial, hours*3600)
+}
+
+func ticketFor(server int, player record.Key, serial byte, seconds int64) record.Ticket {
 	priv := serverPriv[server]
 	now := int64(1_700_000_000)
 	return record.IssueTicket(player, record.Key(priv.Public().(ed25519.PublicKey)), [16]byte{serial, player[0]},
-		now-3600, now+hours*3600, func(m []byte) record.Signature { return record.Signature(ed25519.Sign(priv, m)) })
+		now-3600, now+seconds, func(m []byte) record.Signature { return record.Signature(ed25519.Sign(priv, m)) })
 }
 
 // rated gives a side three tickets of one server.
@@ -50,6 +54,13 @@ func TestWhyAMatchWillNotCount(t *testing.T) {
 		{"the guest's has 23 hours to run", func(i int, c *Config) {
 			c.Tickets = []record.Ticket{ticket(0, c.Key, 1, 100-77*int64(i))}
 		}, [2][]Reason{{WhyPeerNoTicket}, {WhyNoTicket}}},
+		// A day and a little: the peer's clock may be ahead.
+		{"both have a day and 59 minutes to run", func(i int, c *Config) {
+			c.Tickets = []record.Ticket{ticketFor(0, c.Key, 1, 24*3600+59*60)}
+		}, [2][]Reason{{WhyNoTicket}, {WhyNoTicket}}},
+		{"both have a day and 61 minutes to run", func(i int, c *Config) {
+			c.Tickets = []record.Ticket{ticketFor(0, c.Key, 1, 24*3600+61*60)}
+		}, [2][]Reason{nil, nil}},
 		{"different servers", func(i int, c *Config) { c.Tickets = []record.Ticket{ticket(i, c.Key, 1, 100)} },
 			[2][]Reason{{WhyNoServer}, {WhyNoServer}}},
 		{"the second server is common", func(i int, c *Config) {
