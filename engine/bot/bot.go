@@ -99,7 +99,7 @@ func New(level Level, seed uint64) *Player {
 	if int(level) >= len(levelNames) {
 		panic("bot: no such level")
 	}
-	return &Player{level: level, seed: seed, nodes: expertNodes, soloNodes: soloNodes, judge: outlook}
+	return &Player{level: level, seed: seed, nodes: expertNodes, soloNodes: soloNodes, judge: byOutlook}
 }
 
 // Level returns the player's level.

@@ -45,6 +45,7 @@ func appendSteps(dst []step, b engine.Board, h *hand) []step {
 // A scorer counts points along a plan, by the rules of its game. It is a
 // value: a plan that branches copies it.
 type scorer[T any] interface {
+	comparable
 	// place returns the scorer after a step, and its points in the unit of
 	// room.
 	place(step) (T, int)
@@ -52,7 +53,6 @@ type scorer[T any] interface {
 
 // A plan is the beginning of a way to place a hand.
 type plan[T any] struct {
-	judge evaluation
 	first step
 	board engine.Board
 	left  hand
@@ -62,8 +62,8 @@ type plan[T any] struct {
 }
 
 // follow is the plan after one more step.
-func follow[T scorer[T]](p *plan[T], s step, isFirst bool) plan[T] {
-	next := plan[T]{judge: p.judge, first: p.first, board: s.after, left: p.left, worth: p.worth}
+func follow[T scorer[T]](judge evaluation, p *plan[T], s step, isFirst bool) plan[T] {
+	next := plan[T]{first: p.first, board: s.after, left: p.left, worth: p.worth}
 	if isFirst {
 		next.first = s
 	}
@@ -71,14 +71,15 @@ func follow[T scorer[T]](p *plan[T], s step, isFirst bool) plan[T] {
 	var points int
 	next.count, points = p.count.place(s)
 	next.worth += points
-	next.value = p.judge(next.worth, next.board)
+	next.value = judge.worth(next.worth, next.board)
 	return next
 }
 
 // fork is what makes two plans the same to go on from.
-type fork struct {
+type fork[T scorer[T]] struct {
 	board engine.Board
 	left  hand
+	count T
 }
 
 // searchHand looks for the best way to place all of a hand, over all orders:
@@ -86,19 +87,25 @@ type fork struct {
 // first step. A plan that places more pieces is preferred to any that leaves
 // more in hand. Nodes bounds the placements valued. Something must fit.
 func searchHand[T scorer[T]](judge evaluation, b engine.Board, h hand, count T, width, nodes int) step {
-	level := []plan[T]{{judge: judge, board: b, left: h, count: count}}
+	level := []plan[T]{{board: b, left: h, count: count}}
 	var best step
 	var steps []step
+	var next []plan[T]
+	var order []ranked
+	seen := map[fork[T]]int{}
 	for depth := 0; len(level) > 0 && nodes > 0; depth++ {
-		var next []plan[T]
-		seen := map[fork]int{}
+		next = next[:0]
+		clear(seen)
 		for i := range level {
 			steps = appendSteps(steps[:0], level[i].board, &level[i].left)
 			nodes -= len(steps)
 			for _, s := range steps {
-				child := follow(&level[i], s, depth == 0)
+				child := follow(judge, &level[i], s, depth == 0)
 				// Two orders often lead to one board.
-				at := fork{child.board, child.left}
+				at := fork[T]{board: child.board, left: child.left}
+				if !judge.merges {
+					at.count = child.count
+				}
 				if k, known := seen[at]; !known {
 					seen[at] = len(next)
 					next = append(next, child)
@@ -113,12 +120,22 @@ func searchHand[T scorer[T]](judge evaluation, b engine.Board, h hand, count T, 
 		if len(next) == 0 {
 			break
 		}
-		slices.SortStableFunc(next, func(a, b plan[T]) int { return cmp.Compare(b.value, a.value) })
-		best = next[0].first
-		level = next[:min(len(next), width)]
+		order = order[:0]
+		for at := range next {
+			order = append(order, ranked{next[at].value, at})
+		}
+		slices.SortFunc(order, func(a, b ranked) int { return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.at, b.at)) })
+		best = next[order[0].at].first
+		level = level[:0]
+		for _, o := range order[:min(len(order), width)] {
+			level = append(level, next[o.at])
+		}
 	}
 	return best
 }
+
+// ranked is where a plan is, and its value: less to move than the plan.
+type ranked struct{ value, at int }
 
 // sampleHand tries plans at random and returns the first step of the best: of
 // those that place most, the one of most value. Something must fit.
@@ -127,14 +144,14 @@ func sampleHand[T scorer[T]](judge evaluation, b engine.Board, h hand, count T, 
 	most := 0
 	var steps []step
 	for range samples {
-		p := plan[T]{judge: judge, board: b, left: h, count: count}
+		p := plan[T]{board: b, left: h, count: count}
 		placed := 0
 		for {
 			steps = appendSteps(steps[:0], p.board, &p.left)
 			if len(steps) == 0 {
 				break
 			}
-			p = follow(&p, steps[rng.below(len(steps))], placed == 0)
+			p = follow(judge, &p, steps[rng.below(len(steps))], placed == 0)
 			placed++
 		}
 		if placed > most || placed == most && p.value > best.value {

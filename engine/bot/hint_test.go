@@ -35,7 +35,7 @@ func TestHintsAreTrue(t *testing.T) {
 			t.Fatal(err)
 		}
 		tray := hand{s.Piece(0), s.Piece(1), s.Piece(2)}
-		if best := searchHand(outlook, s.Board(), tray, classicCount(s.Combo()), soloWidth, soloNodes).move(); best != h.Move {
+		if best := searchHand(byOutlook, s.Board(), tray, classicCount(s.Combo()), soloWidth, soloNodes).move(); best != h.Move {
 			t.Fatalf("the hint is %v, the best plan begins with %v", h.Move, best)
 		}
 		if !holds(s, h) {

@@ -39,7 +39,7 @@ func Named(name string, version uint16, seed uint64, nodes uint32) (*Player, err
 	p := New(l, seed)
 	p.soloNodes = int(nodes)
 	if version == 1 {
-		p.judge = roomy
+		p.judge = byRoom
 	}
 	return p, nil
 }

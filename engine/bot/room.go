@@ -6,14 +6,23 @@ import (
 	"github.com/cleavegame/cleave/engine"
 )
 
-// An evaluation is what a plan is worth that has made so many points, in the unit
-// of room, and leaves a board. Evaluations are integers, each in a unit of its
-// own.
-type evaluation func(points int, b engine.Board) int
+// An evaluation is how plans are compared.
+type evaluation struct {
+	// worth is that of a plan which has made so many points, in the unit of room,
+	// and leaves a board. It is an integer, in a unit of its own.
+	worth func(points int, b engine.Board) int
+	// merges says that of two plans which lead to one board only the first is
+	// followed, even where the next clear is worth more after the other.
+	merges bool
+}
 
-// roomy looks at the room alone: how medium and hard judge, and how the expert of
-// SoloVersion 1 did.
-func roomy(points int, b engine.Board) int { return points + room(b) }
+var (
+	// byRoom is how medium and hard compare, and how the expert of SoloVersion 1
+	// did.
+	byRoom = evaluation{worth: func(points int, b engine.Board) int { return points + room(b) }, merges: true}
+	// byOutlook is how the expert does.
+	byOutlook = evaluation{worth: outlook}
+)
 
 // room is how good a board is to go on with: the pairs of neighbouring empty
 // cells, and the empty 2x2 squares. Few of them mean that what is empty lies in

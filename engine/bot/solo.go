@@ -62,7 +62,7 @@ func decideSolo[T scorer[T]](p *Player, digest [32]byte, b engine.Board, h hand,
 	rng := seeded(p.seed, digest, 0)
 	switch p.level {
 	case Hard:
-		return sampleHand(roomy, b, h, count, soloSamples, &rng)
+		return sampleHand(byRoom, b, h, count, soloSamples, &rng)
 	case Expert:
 		return searchHand(p.judge, b, h, count, soloWidth, p.soloNodes)
 	}
@@ -70,12 +70,12 @@ func decideSolo[T scorer[T]](p *Player, digest [32]byte, b engine.Board, h hand,
 	if p.level == Beginner {
 		return steps[rng.below(len(steps))]
 	}
-	now := plan[T]{judge: roomy, board: b, left: h, count: count}
+	now := plan[T]{board: b, left: h, count: count}
 	best, most := steps[0], 0
 	for i, s := range steps {
 		value := s.lines
 		if p.level == Medium {
-			value = follow(&now, s, true).value
+			value = follow(byRoom, &now, s, true).value
 		}
 		if i == 0 || value > most {
 			best, most = s, value

@@ -190,13 +190,13 @@ func TestOutlookAgreesWithHand(t *testing.T) {
 
 // bestByHand tries every way to place a hand and returns the most pieces
 // placed and the best value of those.
-func bestByHand[T scorer[T]](p plan[T], placed int) (most, value int) {
+func bestByHand[T scorer[T]](judge evaluation, p plan[T], placed int) (most, value int) {
 	steps := appendSteps(nil, p.board, &p.left)
 	if len(steps) == 0 {
 		return placed, p.value
 	}
 	for _, s := range steps {
-		m, v := bestByHand(follow(&p, s, placed == 0), placed+1)
+		m, v := bestByHand(judge, follow(judge, &p, s, placed == 0), placed+1)
 		if m > most || m == most && v > value {
 			most, value = m, v
 		}
@@ -232,11 +232,11 @@ func TestSearchAgreesWithHand(t *testing.T) {
 		if len(appendSteps(nil, b, &h)) == 0 {
 			return
 		}
-		judge := []evaluation{roomy, outlook}[rapid.IntRange(0, 1).Draw(t, "evaluation")]
-		start := plan[classicCount]{judge: judge, board: b, left: h, count: classicCount(rapid.IntRange(0, 3).Draw(t, "combo"))}
-		most, value := bestByHand(start, 0)
+		judge := []evaluation{{worth: byRoom.worth}, byOutlook}[rapid.IntRange(0, 1).Draw(t, "evaluation")]
+		start := plan[classicCount]{board: b, left: h, count: classicCount(rapid.IntRange(0, 3).Draw(t, "combo"))}
+		most, value := bestByHand(judge, start, 0)
 		s := searchHand(judge, b, h, start.count, 1<<20, 1<<30)
-		m, v := bestByHand(follow(&start, s, true), 1)
+		m, v := bestByHand(judge, follow(judge, &start, s, true), 1)
 		if m != most || v != value {
 			t.Fatalf("the step found leads to %d pieces and %d, by hand %d and %d\n%s", m, v, most, value, b.Text(soloSize))
 		}
@@ -246,7 +246,7 @@ func TestSearchAgreesWithHand(t *testing.T) {
 func TestSearchKeepsItsBudget(t *testing.T) {
 	h := hand{1, 3, 0x101}
 	for _, nodes := range []int{1, 100, 1000} {
-		if s := searchHand(outlook, 0, h, classicCount(0), soloWidth, nodes); s.cells == 0 {
+		if s := searchHand(byOutlook, 0, h, classicCount(0), soloWidth, nodes); s.cells == 0 {
 			t.Errorf("with %d nodes nothing is found on an empty board", nodes)
 		}
 	}
