@@ -45,6 +45,9 @@ func (h *soloHistory) build(e *Env) (*widget.Container, widget.Focuser) {
 func (h *soloHistory) line(e *Env, r SoloPlayed) *tile {
 	name, score, when := soloName(e, r.Choice), strconv.Itoa(r.Score), r.At.Local().Format("2 Jan 15:04")
 	low := when + " · " + e.Say("solo.pieces", "", r.Placements)
+	if r.Chance > 0 {
+		low += " · " + e.T("daily.chance", Vars{"Chance": r.Chance})
+	}
 	if !r.Complete {
 		low += " · " + e.T("solo.given_up")
 	}
