@@ -100,9 +100,10 @@ func TestByCodeRatedByDefault(t *testing.T) {
 		if code != 0 || first != second || !strings.Contains(first, "signature") || !strings.Contains(errs, "confirmed") {
 			t.Errorf("submit: %d, %s, %s, %s", code, first, second, errs)
 		}
-		var bad [64]byte
 		file := filepath.Join(t.TempDir(), "bad")
-		os.WriteFile(file, bad[:], 0o644)
+		if err := os.WriteFile(file, append([]byte("CLEAVE\x02\x01"), make([]byte, 64)...), 0o644); err != nil {
+			t.Fatal(err)
+		}
 		if code, out, errs := ctl(t, m, "submit", file, "--server", url); code != 1 || out != "" || !strings.Contains(errs, "101") {
 			t.Errorf("a bad log: %d, %s, %s", code, out, errs)
 		}
