@@ -103,50 +103,6 @@ func (e *Env) numbered(words []string) *picture {
 	}).saying(words...)
 }
 
-// Update waits for presses.
-func (a *account) Update(e *Env, c *Controls) Scene { return a.update(a, e, c) }
-
-// ladder is the season's table and one's own place.
-type ladder struct {
-	menu
-	standing Standing
-}
-
-func newLadder(w World) *ladder {
-	l := &ladder{menu: menu{world: w, back: func() Scene { return newTitle(w) }}, standing: w.Standing()}
-	l.screen.Build = l.build
-	return l
-}
-
-func (l *ladder) build(e *Env) (*widget.Container, widget.Focuser) {
-	width, s := e.ColumnWidth(), l.standing
-	var content []widget.PreferredSizeLocateableWidget
-	switch {
-	case s.Trouble.ID != "":
-		content = append(content, e.Words(e.Tell(s.Trouble), Body, e.Theme.Faint, width))
-	case s.Placements > 0:
-		content = append(content, e.Words(e.T("ladder.placements", Vars{"N": s.Placements}), Body, e.Theme.Ink, width))
-	case s.Known:
-		content = append(content, e.Words(e.T("ladder.mine", Vars{"Rating": s.Rating}), Body, e.Theme.Ink, width))
-	}
-	if s.Known {
-		content = append(content, e.Words(e.T("ladder.season", Vars{"Season": s.Season}), Strong, e.Theme.Ink, width))
-	}
-	for _, r := range s.Table {
-		content = append(content, e.rank(r))
-	}
-	if s.Known && len(s.Table) == 0 {
-		content = append(content, e.Words(e.T("ladder.empty"), Body, e.Theme.Faint, width))
-	}
-	if waiting := l.world.Outbox(); len(waiting) > 0 {
-		content = append(content, e.Words(e.T("ladder.outbox"), Strong, e.Theme.Ink, width))
-		for _, w := range waiting {
-			content = append(content, e.Words(e.Tell(w), Small, e.Theme.Faint, width))
-		}
-	}
-	return l.sheet(e, e.T("ladder.title"), nil, content...)
-}
-
 // brokenCode breaks a player code in the middle where it is too wide.
 func (e *Env) brokenCode(code string) string {
 	if half := len(code) / 2; e.Type.Width(code, Heading) > e.ColumnWidth() && half > 0 && code[half] == '-' {
@@ -155,36 +111,8 @@ func (e *Env) brokenCode(code string) string {
 	return code
 }
 
-// rank is one line of the season's table.
-func (e *Env) rank(row Row) *picture {
-	return newPicture(e.ColumnWidth(), e.Type.Line(Body)*1.5, func(dst *ebiten.Image, at Rect) {
-		_, y := at.Mid()
-		style := Body
-		if row.Me {
-			e.Paint.Fill(dst, at, e.Px(corner), mix(e.Theme.Surface, e.Theme.Accent, 0.12))
-			style = Strong
-		}
-		pad, rank := e.Px(12), e.Type.Width("000", Body)
-		rating := strconv.Itoa(row.Rating)
-		e.Type.Draw(dst, strconv.Itoa(row.Rank), at.X+pad+rank, y, style, Right, e.Theme.Faint)
-		who := row.Player.Name
-		if who == "" {
-			who = shortCode(row.Player.Code)
-		}
-		room := at.W - 4*pad - rank - e.Type.Width(rating, style)
-		e.Type.Draw(dst, e.Type.Shorten(who, style, room), at.X+2*pad+rank, y, style, Left, e.Theme.Ink)
-		e.Type.Draw(dst, rating, at.X+at.W-pad, y, Strong, Right, e.Theme.Ink)
-	}).saying(strconv.Itoa(row.Rank), row.Player.Name, row.Player.Code, strconv.Itoa(row.Rating))
-}
-
-// Update follows the standing.
-func (l *ladder) Update(e *Env, c *Controls) Scene {
-	if s := l.world.Standing(); s.Season != l.standing.Season || s.Rating != l.standing.Rating || s.Trouble != l.standing.Trouble || len(s.Table) != len(l.standing.Table) {
-		l.standing = s
-		l.screen.Stale()
-	}
-	return l.update(l, e, c)
-}
+// Update waits for presses.
+func (a *account) Update(e *Env, c *Controls) Scene { return a.update(a, e, c) }
 
 // licences are the terms of what the program is made of.
 type licences struct{ menu }

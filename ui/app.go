@@ -3,6 +3,7 @@ package ui
 import (
 	"runtime"
 	"sync/atomic"
+	"time"
 
 	"github.com/hajimehoshi/ebiten/v2"
 )
@@ -18,7 +19,8 @@ type App struct {
 	windowW, windowH int // as it was last seen, not in full screen
 
 	rest  rest
-	rests bool // there is a window, that may rest
+	rests bool       // there is a window, that may rest
+	beat  *metronome // nil: each Update is a tick
 
 	// Before and After are called in each tick, if they are set: Before when
 	// the devices were read, After when the scene has gone on. What stands
@@ -74,7 +76,11 @@ func (a *App) Scene() Scene { return a.scene }
 // the game rests.
 func (a *App) Update() error {
 	e, c := a.Env, &a.controls
-	e.Now += a.rest.ticks()
+	if a.beat != nil {
+		e.Now += a.beat.ticks(time.Now())
+	} else {
+		e.Now++
+	}
 	if !ebiten.IsFullscreen() {
 		a.windowW, a.windowH = ebiten.WindowSize()
 	}
@@ -106,7 +112,7 @@ func (a *App) Update() error {
 	}
 	changed := next != a.scene
 	if changed {
-		a.scene = next
+		a.scene, e.opened = next, e.Now
 		e.Redraw()
 	}
 	if a.After != nil {
@@ -160,6 +166,7 @@ func Run(a *App, title string, w, h int) (int, int, error) {
 	ebiten.SetWindowClosingHandled(true)
 	ebiten.SetScreenClearedEveryFrame(false)
 	ebiten.SetRunnableOnUnfocused(true)
+	a.beat = &metronome{}
 	if canRest {
 		a.rests = true
 		stop := make(chan struct{})

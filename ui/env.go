@@ -27,6 +27,8 @@ type Env struct {
 	pressed func(t *tile, r Rect)
 	muted   bool
 
+	opened int64 // the tick at which the scene began
+
 	version int  // grows when everything has to be laid out again
 	dirty   bool // something has to be drawn
 	moving  bool // something is moving: draw the next tick too
@@ -137,6 +139,31 @@ func (e *Env) Redraw() { e.dirty = true }
 
 // Moving asks for another frame after this one.
 func (e *Env) Moving() { e.moving = true; e.dirty = true }
+
+// openTicks is how long a scene takes to open, 250 ms.
+const openTicks = 15
+
+// Opening is how far the scene has opened, 0 to 1; a scene that shows it asks
+// for further frames by it.
+func (e *Env) Opening() float64 {
+	age := e.Now - e.opened
+	if e.Settings.LessMotion || age >= openTicks {
+		return 1
+	}
+	e.Moving()
+	return ease(float64(age) / openTicks)
+}
+
+// ease lets what moves arrive gently; t goes from 0 to 1.
+func ease(t float64) float64 {
+	t = 1 - min(max(t, 0), 1)
+	return 1 - t*t*t
+}
+
+// Wide says that two columns have room side by side.
+func (e *Env) Wide() bool {
+	return !e.Portrait() && e.W >= e.Px(2*measure)*max(1, e.textScale()*0.8) && e.H >= e.Px(560)*max(1, e.textScale()*0.8)
+}
 
 // Portrait says that the screen is higher than wide.
 func (e *Env) Portrait() bool { return e.H > e.W }

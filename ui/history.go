@@ -29,7 +29,9 @@ func (h *history) build(e *Env) (*widget.Container, widget.Focuser) {
 	var content []widget.PreferredSizeLocateableWidget
 	var first widget.Focuser
 	if len(played) == 0 {
-		content = append(content, e.Words(e.T("history.empty"), Body, e.Theme.Faint, width))
+		play := e.Button("history.practise", Primary, h.to(func() Scene { return newPractice(h.world) }))
+		first = play
+		content = append(content, e.Words(e.T("history.empty"), Body, e.Theme.Faint, width), play)
 	}
 	if h.fault != nil {
 		content = append(content, e.Words(e.T("history.broken", Vars{"Why": e.Sorry(h.fault)}), Body, e.Theme.Danger, width))
@@ -80,7 +82,7 @@ func (h *history) friends(e *Env, played []Played) []widget.PreferredSizeLocatea
 
 func (h *history) match(e *Env, p Played) *tile {
 	outcome := e.T(map[int]string{1: "history.won", 0: "history.drawn", -1: "history.lost", 2: "history.none"}[p.Won])
-	score := fmt.Sprintf("%d : %d", p.Score[0], p.Score[1])
+	score := number(p.Score[0]) + " : " + number(p.Score[1])
 	when := p.At.Local().Format("2 Jan 15:04")
 	t := e.Labelled("history/"+p.ID, fmt.Sprintf("%s, %s, %s, %s, %s", outcome, p.Against.Name, score, e.Tell(p.Status), when), Plain, func() {
 		r, err := h.world.Replay(p.ID)

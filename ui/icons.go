@@ -24,6 +24,16 @@ const (
 	iconLock
 	iconCopy
 	iconStepBack
+	iconNear
+	iconFar
+	iconPair
+	iconLearn
+	iconList
+	iconLadder
+	iconPerson
+	iconSettings
+	iconClassic
+	iconStreak
 )
 
 // iconPath draws an icon in a box of 24 by 24.
@@ -77,6 +87,52 @@ func iconPath(k icon) *vector.Path {
 		line(8, 11, 8, 7)
 		p.CubicTo(8, 1.6, 16, 1.6, 16, 7)
 		p.LineTo(16, 11)
+	case iconNear:
+		arc(12, 19, 14, 1.25*math.Pi, 1.75*math.Pi, vector.Clockwise)
+		arc(12, 19, 8, 1.25*math.Pi, 1.75*math.Pi, vector.Clockwise)
+		arc(12, 19, 1, 0, 2*math.Pi, vector.Clockwise)
+	case iconFar:
+		arc(12, 12, 9, 0, 2*math.Pi, vector.Clockwise)
+		line(3, 12, 21, 12)
+		p.MoveTo(12, 3)
+		p.CubicTo(6.5, 8, 6.5, 16, 12, 21)
+		p.MoveTo(12, 3)
+		p.CubicTo(17.5, 8, 17.5, 16, 12, 21)
+	case iconPair:
+		for _, x := range [...]float32{7, 17} {
+			arc(x, 8, 3, 0, 2*math.Pi, vector.Clockwise)
+			arc(x, 19, 5, math.Pi, 2*math.Pi, vector.Clockwise)
+		}
+	case iconLearn:
+		arc(12, 8, 4.5, math.Pi, 2.25*math.Pi, vector.Clockwise)
+		p.LineTo(12, 14)
+		line(12, 14, 12, 15)
+		arc(12, 20, 0.6, 0, 2*math.Pi, vector.Clockwise)
+	case iconList:
+		for _, y := range [...]float32{6, 12, 18} {
+			line(9, y, 20, y)
+			line(4, y, 4.6, y)
+		}
+	case iconLadder:
+		line(5, 20, 5, 13)
+		line(12, 20, 12, 5)
+		line(19, 20, 19, 9)
+	case iconPerson:
+		arc(12, 8, 4, 0, 2*math.Pi, vector.Clockwise)
+		arc(12, 21, 7.5, math.Pi, 2*math.Pi, vector.Clockwise)
+	case iconSettings:
+		line(4, 7, 20, 7)
+		line(4, 17, 20, 17)
+		arc(9, 7, 2.2, 0, 2*math.Pi, vector.Clockwise)
+		arc(15, 17, 2.2, 0, 2*math.Pi, vector.Clockwise)
+	case iconClassic:
+		line(4, 4, 20, 4, 20, 20, 4, 20)
+		p.Close()
+		line(12, 4, 12, 20)
+		line(4, 12, 20, 12)
+	case iconStreak:
+		line(13, 3, 5, 14, 12, 14, 11, 21, 19, 10, 12, 10)
+		p.Close()
 	case iconCopy:
 		line(9, 9, 20, 9, 20, 20, 9, 20)
 		p.Close()

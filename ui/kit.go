@@ -41,10 +41,14 @@ const (
 type nineKey struct {
 	fill, edge    color.NRGBA
 	radius, width float64
+	// A key that can be pressed has a lip below, so many pixels high, and lies
+	// so much lower while it is down.
+	lip, down float64
+	side      color.NRGBA // the lip's
 }
 
 func (e *Env) nine(fill, edge color.NRGBA, width float64) *eimage.NineSlice {
-	return e.Paint.nine(nineKey{fill, edge, e.Px(corner), max(e.Px(width), 1)})
+	return e.Paint.nine(nineKey{fill: fill, edge: edge, radius: e.Px(corner), width: max(e.Px(width), 1)})
 }
 
 // nine is the picture of a rectangle that can be stretched, drawn once.
@@ -56,20 +60,26 @@ func (p *Paint) nine(k nineKey) *eimage.NineSlice {
 		clear(p.nines)
 	}
 	r := int(k.radius) + 1
-	size := 2*r + 2
-	img := ebiten.NewImage(size, size)
+	top, low := r+int(k.down), r+int(k.lip)
+	img := ebiten.NewImage(2*r+2, top+2+low)
 	var op vector.DrawPathOptions
 	op.AntiAlias = true
+	wide, high := float32(2*r+2), float32(2*r+2)
+	y := float32(int(k.down))
+	if k.lip > 0 {
+		op.ColorScale.ScaleWithColor(k.side)
+		vector.FillPath(img, roundPath(0, y, wide, high+float32(int(k.lip)), float32(r), 0), nil, &op)
+		op.ColorScale.Reset()
+	}
 	op.ColorScale.ScaleWithColor(k.fill)
-	full := float32(size)
-	vector.FillPath(img, roundPath(0, 0, full, full, float32(r), 0), nil, &op)
+	vector.FillPath(img, roundPath(0, y, wide, high, float32(r), 0), nil, &op)
 	if k.edge.A != 0 {
 		w := float32(k.width)
 		op.ColorScale.Reset()
 		op.ColorScale.ScaleWithColor(k.edge)
-		vector.StrokePath(img, roundPath(w/2, w/2, full-w, full-w, float32(r)-w/2, 0), &vector.StrokeOptions{Width: w}, &op)
+		vector.StrokePath(img, roundPath(w/2, y+w/2, wide-w, high-w, float32(r)-w/2, 0), &vector.StrokeOptions{Width: w}, &op)
 	}
-	n := eimage.NewNineSlice(img, [3]int{r, 2, r}, [3]int{r, 2, r})
+	n := eimage.NewNineSlice(img, [3]int{r, 2, r}, [3]int{top, 2, low})
 	p.nines[k] = n
 	return n
 }
@@ -79,7 +89,11 @@ func (p *Paint) nine(k nineKey) *eimage.NineSlice {
 type look struct {
 	images              *widget.ButtonImage
 	fill, ink, disabled color.NRGBA
+	lip                 float64 // in pixels: how much of its height is below its face
 }
+
+// lipHigh is how high the lip of a button is, in design pixels.
+const lipHigh = 3
 
 func (e *Env) look(k Kind) *look {
 	l := &e.looks[k]
@@ -101,9 +115,25 @@ func (e *Env) look(k Kind) *look {
 	}
 	hover := mix(fill, ink, 0.06)
 	press := mix(fill, ink, 0.14)
+	key := nineKey{edge: edge, radius: e.Px(corner), width: max(e.Px(width), 1)}
+	if k != Quiet && k != Chosen && !t.Outlines {
+		l.lip = math.Round(e.Px(lipHigh))
+		key.side = edge
+		if k == Primary {
+			key.side = mix(fill, rgb(0), 0.28)
+		}
+	}
+	up := func(c color.NRGBA) *eimage.NineSlice {
+		key := key
+		key.fill, key.lip = c, l.lip
+		return e.Paint.nine(key)
+	}
+	key.down = l.lip
+	key.fill = press
+	down := e.Paint.nine(key)
+	key.down = 0
 	l.images = &widget.ButtonImage{
-		Idle: e.nine(fill, edge, width), Hover: e.nine(hover, edge, width), Pressed: e.nine(press, edge, width),
-		PressedHover: e.nine(press, edge, width), Disabled: e.nine(t.Ground, t.Edge, 1),
+		Idle: up(fill), Hover: up(hover), Pressed: down, PressedHover: down, Disabled: e.nine(t.Ground, t.Edge, 1),
 	}
 	l.fill, l.ink, l.disabled = fill, ink, mix(t.Faint, t.Ground, 0.35)
 	return l
@@ -169,7 +199,7 @@ func (e *Env) Pair(children ...widget.PreferredSizeLocateableWidget) *widget.Con
 	stretches := make([]bool, len(children))
 	for i, c := range children {
 		stretches[i] = true
-		if t, ok := c.(*tile); ok {
+		if t, ok := c.(*tile); ok && t.paint == nil {
 			t.fit(e.part(len(children)), tightPad)
 		}
 	}
@@ -297,7 +327,15 @@ func (e *Env) Page(content ...widget.PreferredSizeLocateableWidget) (root *widge
 
 // page is a Page whose top is at most so far from the screen's.
 func (e *Env) page(top float64, content []widget.PreferredSizeLocateableWidget) (root *widget.Container, scroll *widget.ScrollContainer) {
-	column := widget.NewContainer(
+	column, scroll := e.scrolling(content)
+	root = widget.NewContainer(widget.ContainerOpts.Layout(&pageLayout{env: e, content: column, top: top}))
+	root.AddChild(scroll)
+	return root, scroll
+}
+
+// scrolling is content in a column, within what scrolls it.
+func (e *Env) scrolling(content []widget.PreferredSizeLocateableWidget) (column *widget.Container, scroll *widget.ScrollContainer) {
+	column = widget.NewContainer(
 		widget.ContainerOpts.Layout(widget.NewRowLayout(
 			widget.RowLayoutOpts.Direction(widget.DirectionVertical), widget.RowLayoutOpts.Spacing(e.px(gap)),
 			widget.RowLayoutOpts.Padding(&widget.Insets{Top: e.px(margin), Bottom: e.px(margin)}))),
@@ -310,9 +348,47 @@ func (e *Env) page(top float64, content []widget.PreferredSizeLocateableWidget) 
 		widget.ScrollContainerOpts.WidgetOpts(widget.WidgetOpts.CustomData(column)), // for the Mirror
 		widget.ScrollContainerOpts.Image(&widget.ScrollContainerImage{Idle: none, Disabled: none, Mask: eimage.NewNineSliceColor(color.White)}),
 	)
-	root = widget.NewContainer(widget.ContainerOpts.Layout(&pageLayout{env: e, content: column, top: top}))
-	root.AddChild(scroll)
+	return column, scroll
+}
+
+// beside is a Page with a picture on its left.
+func (e *Env) beside(left *picture, content []widget.PreferredSizeLocateableWidget) (root *widget.Container, scroll *widget.ScrollContainer) {
+	column, scroll := e.scrolling(content)
+	root = widget.NewContainer(widget.ContainerOpts.Layout(&besideLayout{env: e, left: left, content: column}))
+	root.AddChild(left, scroll)
 	return root, scroll
+}
+
+// besideLayout puts a picture and a column side by side in the middle of the
+// screen.
+type besideLayout struct {
+	env     *Env
+	left    *picture
+	content *widget.Container
+}
+
+// PreferredSize is the whole screen.
+func (b *besideLayout) PreferredSize([]widget.PreferredSizeLocateableWidget) (int, int) {
+	return int(b.env.W), int(b.env.H)
+}
+
+// Layout gives both their own heights, the column the whole screen if it is
+// higher.
+func (b *besideLayout) Layout(ws []widget.PreferredSizeLocateableWidget, r image.Rectangle) {
+	e := b.env
+	between, width := e.Px(72), e.ColumnWidth()
+	x := (e.W - float64(b.left.w) - between - width) / 2
+	for _, w := range ws {
+		if w == widget.PreferredSizeLocateableWidget(b.left) {
+			y := r.Min.Y + (r.Dy()-b.left.h)/2
+			w.SetLocation(image.Rect(int(x), y, int(x)+b.left.w, y+b.left.h))
+			continue
+		}
+		_, height := b.content.PreferredSize()
+		height = min(height, r.Dy())
+		left, y := int(x+float64(b.left.w)+between), r.Min.Y+(r.Dy()-height)/2
+		w.SetLocation(image.Rect(left, y, left+int(width), y+height))
+	}
 }
 
 // ColumnWidth is the width of a page's column in pixels.

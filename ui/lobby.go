@@ -209,7 +209,7 @@ func (c *create) build(e *Env) (*widget.Container, widget.Focuser) {
 	open := e.Button("create.open", Primary, c.open)
 	words := make([]string, len(clockWords))
 	for i, w := range clockWords {
-		words[i] = e.T("clocks." + w)
+		words[i] = e.T("clocks.short_" + w)
 	}
 	content := []widget.PreferredSizeLocateableWidget{
 		e.caption("create.name"),

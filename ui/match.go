@@ -20,8 +20,10 @@ type match struct {
 	anims []flash
 
 	banner      string // what has just changed
+	bannerFrom  int64
 	bannerUntil int64
 	role        int    // the banner is about who splits: 1 oneself, 2 the friend
+	after       banner // what is to be said when the banner has been read
 	advice      string // why a hint is what it is
 
 	said    laid           // the sentence that is shown
@@ -115,6 +117,9 @@ func (m *match) Update(e *Env, c *Controls) Scene {
 	m.showing()
 	if len(m.anims) > 0 {
 		m.anims = live(m.anims, e.Now)
+		e.Moving()
+	}
+	if m.bannerUntil != 0 && e.Now-m.bannerFrom < openTicks && !e.Settings.LessMotion {
 		e.Moving()
 	}
 	if m.view.over() && len(m.anims) == 0 && m.next == m && !m.lesson {

@@ -22,6 +22,7 @@ type flash struct {
 // Ticks of a sixtieth of a second: a line is gone within 15, 250 ms.
 const (
 	clearTicks  = 15
+	placeTicks  = 10
 	pointsTicks = 55
 )
 
@@ -37,28 +38,45 @@ func live(fs []flash, now int64) []flash {
 	return kept
 }
 
-// cell draws one filled cell.
+// cell draws one filled cell: a tile that lies on the board.
 func (e *Env) cell(dst *ebiten.Image, r Rect, c color.NRGBA, p pattern) {
-	in := r.Inset(max(r.W*0.035, 1))
-	e.Paint.Fill(dst, in, r.W*0.16, c)
+	in := inCell(r)
+	e.Paint.Tile(dst, in, round(r), c)
 	e.Paint.Pattern(dst, in.Inset(r.W*0.06), p, fade(e.Theme.Ground, 0.55))
+}
+
+// inCell is where a tile lies in its cell, and round the radius of its corners.
+func inCell(r Rect) Rect   { return r.Inset(max(r.W*0.035, 1)) }
+func round(r Rect) float64 { return r.W * 0.16 }
+
+// well draws one empty cell.
+func (e *Env) well(dst *ebiten.Image, r Rect) {
+	in := inCell(r)
+	e.Paint.Hollow(dst, in, round(r), e.Theme.Well)
+	if e.Theme.Outlines {
+		e.Paint.Stroke(dst, in, round(r), max(e.Px(1), 1), e.Theme.WellEdge)
+	}
 }
 
 // board draws an empty board and what lies on it.
 func (e *Env) board(dst *ebiten.Image, r Rect, cells engine.Board, who int, size int) {
 	t := e.Theme
-	e.Paint.Fill(dst, r.Inset(-e.Px(frameWidth)), e.Px(corner), t.Surface)
-	e.Paint.Stroke(dst, r.Inset(-e.Px(frameWidth)), e.Px(corner), max(e.Px(1.5), 1), t.Seat[who])
+	e.panel(dst, r.Inset(-e.Px(frameWidth)), t.Surface, t.Seat[who], 1.5)
 	for i := range size * size {
 		c := cellOf(r, size, i)
 		if cells.Has(i/size, i%size) {
 			e.cell(dst, c, t.Seat[who], seatPattern(e, who))
 			continue
 		}
-		in := c.Inset(max(c.W*0.035, 1))
-		e.Paint.Fill(dst, in, c.W*0.16, t.Well)
-		e.Paint.Stroke(dst, in, c.W*0.16, max(e.Px(1), 1), t.WellEdge)
+		e.well(dst, c)
 	}
+}
+
+// panel draws a surface that lies above the ground.
+func (e *Env) panel(dst *ebiten.Image, r Rect, fill, edge color.NRGBA, width float64) {
+	e.Paint.Shadow(dst, r, e.Px(corner), e.Px(14), e.Theme.Shade)
+	e.Paint.Fill(dst, r, e.Px(corner), fill)
+	e.Paint.Stroke(dst, r, e.Px(corner), max(e.Px(width), 1), edge)
 }
 
 // who turns a seat into the index of its colour: one's own first.
@@ -231,7 +249,7 @@ func (e *Env) ghost(dst *ebiten.Image, r Rect, board, ghost engine.Board, who in
 		switch {
 		case gone.Has(row, col):
 			// Gold all over, and in the middle the colour of whose it is.
-			e.Paint.Fill(dst, in, c.W*0.16, t.Gold)
+			e.Paint.Tile(dst, in, round(c), t.Gold)
 			e.Paint.Fill(dst, c.Inset(c.W*0.3), c.W*0.1, t.Seat[who])
 			if !laid {
 				e.Paint.Dash(dst, in.Inset(e.Px(1)), max(e.Px(2), 1), max(c.W*0.11, 2), t.Ink)
@@ -288,14 +306,20 @@ func (m *match) drawFlash(e *Env, dst *ebiten.Image, r Rect, f flash) {
 	t := e.Theme
 	age := e.Now - f.start
 	if !f.still && age < clearTicks {
-		left := 1 - float64(age)/clearTicks
+		who := m.who(f.seat)
+		settled := ease(float64(age) / placeTicks)
 		for i := range duel.Size * duel.Size {
-			c := cellOf(r, duel.Size, i).Inset(2)
+			c := cellOf(r, duel.Size, i)
 			switch row, col := i/duel.Size, i%duel.Size; {
 			case f.cleared.Has(row, col):
-				e.Paint.Fill(dst, c, c.W*0.16, fade(t.Gold, left))
+				// Gold that goes from one end of the line to the other.
+				late := float64(row+col) / (2*duel.Size - 2) * 0.35
+				gone := min(max(float64(age)/clearTicks-late, 0)/(1-0.35), 1)
+				e.Paint.Grown(dst, inCell(c), round(c), 1-gone*gone, t.Gold)
 			case f.placed.Has(row, col):
-				e.Paint.Stroke(dst, c, c.W*0.16, max(e.Px(3), 1), fade(t.Ink, left))
+				// The piece comes down from above the board.
+				e.Paint.Grown(dst, inCell(c), round(c), 1.18-0.18*settled, t.Seat[who])
+				e.Paint.Stroke(dst, inCell(c), round(c), max(e.Px(3), 1), fade(t.Ink, 1-float64(age)/clearTicks))
 			}
 		}
 	}
@@ -307,6 +331,9 @@ func (m *match) drawFlash(e *Env, dst *ebiten.Image, r Rect, f flash) {
 		at := r
 		if f.placed != 0 {
 			at = above(e, r, boundsOf(r, f.placed))
+		}
+		if !f.still {
+			at.Y -= e.Px(12) * ease(float64(age)/pointsTicks)
 		}
 		e.points(dst, at, f.points, tint)
 	}

@@ -27,7 +27,7 @@ func (m *match) advise(e *Env) {
 		m.aim(engine.Board(mv.Data))
 		m.advice = m.whyPlace(e, engine.Board(mv.Data))
 	}
-	m.banner, m.bannerUntil = "", 0
+	m.banner, m.bannerUntil, m.after = "", 0, banner{}
 	e.Redraw()
 }
 

@@ -53,8 +53,12 @@ func (m *match) refresh(e *Env) {
 		m.screen.Stale()
 		e.Redraw()
 	}
-	if m.bannerUntil != 0 && e.Now > m.bannerUntil {
-		m.bannerUntil = 0
+	if m.bannerUntil != 0 && (e.Now > m.bannerUntil || m.after.text != "" && !m.unread(e)) {
+		next := m.after
+		m.bannerUntil, m.after = 0, banner{}
+		if next.text != "" {
+			m.announce(e, next)
+		}
 		e.Redraw()
 	}
 }
@@ -103,13 +107,23 @@ func (m *match) notice(e *Env, n int) {
 		m.anims = append(m.anims, flash{seat: int(mv.Seat), placed: report.Placed, cleared: report.Cleared,
 			points: report.Points[mv.Seat], start: e.Now, still: e.Settings.LessMotion})
 	}
+	switch report.Blocked {
+	case [2]bool{true, true}:
+		m.say(e, e.Say("match.blocked_both", "", -duel.BlockedPoints), 200)
+	case [2]bool{true, false}:
+		m.say(e, e.Say(m.own("match.blocked", 0), m.name(0), -duel.BlockedPoints), 200)
+	case [2]bool{false, true}:
+		m.say(e, e.Say(m.own("match.blocked", 1), m.name(1), -duel.BlockedPoints), 200)
+	}
 	for seat, blocked := range report.Blocked {
 		if blocked {
 			m.anims = append(m.anims, flash{seat: seat, points: duel.BlockedPoints, start: e.Now, still: e.Settings.LessMotion})
 		}
 	}
 	if report.Flagged && mv.Kind == engine.Flag {
-		m.say(e, e.Say("match.flagged", m.name(int(mv.Seat)), 0), 150)
+		seat := int(mv.Seat)
+		id := map[engine.Kind]string{engine.Split: "match.late_split", engine.Choose: "match.late_choose", engine.Place: "match.late_place"}[before.MayDecide(seat)]
+		m.say(e, e.Say(m.own(id, seat), m.name(seat), -report.Points[seat]), 200)
 	}
 	if report.Dealt != 0 {
 		id, role := "match.you_split", 1
@@ -119,9 +133,16 @@ func (m *match) notice(e *Env, n int) {
 		if after.Round() == 1 {
 			id += "_first"
 		}
-		m.say(e, e.Say(id, m.name(m.them()), 0), 160)
-		m.role = role
+		m.announce(e, banner{e.Say(id, m.name(m.them()), 0), 160, role})
 	}
+}
+
+// own is the text that speaks of oneself, where it is about one's own seat.
+func (m *match) own(id string, seat int) string {
+	if seat == m.me() {
+		return id + "_you"
+	}
+	return id
 }
 
 // sound plays what a move sounds like.
@@ -139,7 +160,31 @@ func (m *match) sound(e *Env, r duel.Report) {
 	}
 }
 
-func (m *match) say(e *Env, text string, ticks int64) {
-	m.banner, m.bannerUntil, m.role = text, e.Now+ticks, 0
+// A banner is a sentence about what has just changed, and how long it stands.
+type banner struct {
+	text  string
+	ticks int64
+	role  int // it is about who splits: 1 oneself, 2 the friend
+}
+
+// readTicks is how long a banner is left alone at least, so that it is read.
+const readTicks = 80
+
+// unread reports whether there is a banner that stands too short to be read.
+func (m *match) unread(e *Env) bool {
+	return m.banner != "" && m.bannerUntil != 0 && e.Now < m.bannerFrom+min(readTicks, m.bannerUntil-m.bannerFrom)
+}
+
+// announce shows a banner, or keeps it until the one before was read.
+func (m *match) announce(e *Env, b banner) {
+	if m.unread(e) {
+		m.after = b
+		return
+	}
+	m.banner, m.bannerFrom, m.bannerUntil, m.role = b.text, e.Now, e.Now+b.ticks, b.role
 	e.Redraw()
+}
+
+func (m *match) say(e *Env, text string, ticks int64) {
+	m.announce(e, banner{text: text, ticks: ticks})
 }

@@ -12,7 +12,7 @@ import (
 // drawBlock draws the round's block, as it is being painted by whoever splits.
 func (m *match) drawBlock(e *Env, dst *ebiten.Image) {
 	t, s := e.Theme, m.view.State
-	e.well(dst, m.place.block)
+	e.tray(dst, m.place.block)
 	if s.Block() == 0 {
 		return
 	}
@@ -70,11 +70,8 @@ func (m *match) drawBlock(e *Env, dst *ebiten.Image) {
 	}
 }
 
-// well is the surface on which a block or a piece lies.
-func (e *Env) well(dst *ebiten.Image, r Rect) {
-	e.Paint.Fill(dst, r, e.Px(corner), e.Theme.Surface)
-	e.Paint.Stroke(dst, r, e.Px(corner), max(e.Px(1), 1), e.Theme.Edge)
-}
+// tray is the surface on which a block or a piece lies.
+func (e *Env) tray(dst *ebiten.Image, r Rect) { e.panel(dst, r, e.Theme.Surface, e.Theme.Edge, 1) }
 
 // drawShape draws a piece in the middle of an area, its cells no larger than
 // size.
@@ -104,15 +101,14 @@ func (m *match) drawCards(e *Env, dst *ebiten.Image) {
 		if m.step.taken == i+1 {
 			fill, edge, width = mix(t.Surface, t.Seat[0], 0.12), t.Seat[0], 3
 		}
-		e.Paint.Fill(dst, r, e.Px(corner), fill)
-		e.Paint.Stroke(dst, r, e.Px(corner), max(e.Px(width), 1), edge)
+		e.panel(dst, r, fill, edge, width)
 		pad := e.Px(12)
 		in := r.Inset(pad)
 		if r.W > r.H*1.25 {
 			// The words stand beside the piece.
 			words := Rect{in.X + in.W*0.5, in.Y, in.W * 0.5, in.H}
 			notes := m.layNotes(e, i, words, words.H)
-			m.drawShape(e, dst, Rect{in.X, in.Y, in.W*0.5 - pad, in.H}, p, max(m.place.mine.W/duel.Size, in.W/5.5), t.Part[i], partPattern(e, i))
+			m.drawShape(e, dst, Rect{in.X, in.Y, in.W*0.5 - pad, in.H}, p, in.W/4.6, t.Part[i], partPattern(e, i))
 			if notesHigh(e, notes) > words.H {
 				// Both numbers in one line.
 				_, y := words.Mid()
@@ -132,7 +128,7 @@ func (m *match) drawCards(e *Env, dst *ebiten.Image) {
 		if high == 0 {
 			gap = 0
 		}
-		m.drawShape(e, dst, Rect{in.X, in.Y, in.W, in.H - high - gap}, p, max(m.place.mine.W/duel.Size, in.W/5.5), t.Part[i], partPattern(e, i))
+		m.drawShape(e, dst, Rect{in.X, in.Y, in.W, in.H - high - gap}, p, in.W/4.6, t.Part[i], partPattern(e, i))
 		mid, _ := in.Mid()
 		m.drawNotes(e, dst, notes, mid, in.Y+in.H-high, Centre)
 	}
@@ -222,7 +218,7 @@ func (m *match) drawNotes(e *Env, dst *ebiten.Image, notes *[2]laid, x, y float6
 // drawPiece draws the piece that is to be placed.
 func (m *match) drawPiece(e *Env, dst *ebiten.Image) {
 	r := m.place.block
-	e.well(dst, r)
+	e.tray(dst, r)
 	tint := e.Theme.Seat[0]
 	if m.step.ghost != 0 {
 		tint = mix(e.Theme.Surface, tint, 0.3)

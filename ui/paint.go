@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"image"
 	"image/color"
 
 	eimage "github.com/ebitenui/ebitenui/image"
@@ -37,8 +38,10 @@ const (
 // it is needed: drawing a board makes no garbage.
 type shape struct {
 	w, h, r, stroke, dash float32
+	blur                  float32 // of a shadow
 	pattern               pattern
 	icon                  icon
+	relief                relief
 }
 
 // Paint draws rounded rectangles from a store of pictures.
@@ -46,13 +49,14 @@ type Paint struct {
 	shapes map[shape]*ebiten.Image
 	op     ebiten.DrawImageOptions
 	nines  map[nineKey]*eimage.NineSlice
+	cuts   map[shape]*[9]*ebiten.Image // shadows, cut in corners, sides and middle
 	// seen is told of everything in place of drawing it, where a test
 	// listens.
 	seen func(s shape, r Rect, c color.NRGBA)
 }
 
 func newPaint() *Paint {
-	return &Paint{shapes: map[shape]*ebiten.Image{}, nines: map[nineKey]*eimage.NineSlice{}}
+	return &Paint{shapes: map[shape]*ebiten.Image{}, nines: map[nineKey]*eimage.NineSlice{}, cuts: map[shape]*[9]*ebiten.Image{}}
 }
 
 // maxShapes bounds the store; a resize makes many sizes that are not used again.
@@ -67,12 +71,15 @@ func (p *Paint) image(s shape) *ebiten.Image {
 			img.Deallocate()
 			delete(p.shapes, k)
 		}
+		clear(p.cuts)
 	}
 	img := ebiten.NewImage(int(s.w+0.999), int(s.h+0.999))
 	var white vector.DrawPathOptions
 	white.AntiAlias = true
 	white.ColorScale.ScaleWithColor(color.White)
 	switch {
+	case s.relief != flat:
+		drawRelief(img, s)
 	case s.icon != noIcon:
 		drawIcon(img, s)
 	case s.pattern != plain:
@@ -144,6 +151,23 @@ func drawPattern(img *ebiten.Image, s shape) {
 	case rings:
 		vector.StrokeCircle(img, s.w/2, s.h/2, s.w/4, width, color.White, true)
 	}
+}
+
+// ninths are the corners, sides and middle of a picture, row by row; corner is
+// the size of a corner in pixels.
+func (p *Paint) ninths(s shape, corner int) *[9]*ebiten.Image {
+	if c := p.cuts[s]; c != nil {
+		return c
+	}
+	img, c := p.image(s), &[9]*ebiten.Image{}
+	b := img.Bounds()
+	at := [4]int{0, corner, b.Dx() - corner, b.Dx()}
+	for i := range c {
+		row, col := i/3, i%3
+		c[i] = img.SubImage(image.Rect(at[col], at[row], at[col+1], at[row+1])).(*ebiten.Image)
+	}
+	p.cuts[s] = c
+	return c
 }
 
 func (p *Paint) put(dst *ebiten.Image, s shape, r Rect, c color.NRGBA) {

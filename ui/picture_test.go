@@ -129,9 +129,9 @@ func unturned(s duel.State) bool {
 }
 
 var shots = []shot{
-	{name: "title", scene: func(w *fakeWorld) Scene { return newTitle(w) }},
-	{name: "title-resume", scene: func(w *fakeWorld) Scene { w.unfinished = true; return newTitle(w) }},
-	{name: "welcome", scene: func(w *fakeWorld) Scene { w.fresh = true; return Start(w) }},
+	{name: "title", scene: func(w *fakeWorld) Scene { return newTitle(w) }, ticks: 20},
+	{name: "title-resume", scene: func(w *fakeWorld) Scene { w.unfinished = true; return newTitle(w) }, ticks: 20},
+	{name: "welcome", scene: func(w *fakeWorld) Scene { w.fresh = true; return Start(w) }, ticks: 20},
 	{name: "practice", scene: func(w *fakeWorld) Scene { return newPractice(w) }},
 	{name: "pair", scene: func(w *fakeWorld) Scene { return newHotseat(w) }},
 	{name: "lan", scene: func(w *fakeWorld) Scene { return newLobby(w, "lan") }},
@@ -212,17 +212,17 @@ var shots = []shot{
 		s.view.Verdict = Notice{ID: "verdict.moved", N: 1512, M: 1524}
 		w.played[0].ID = fmt.Sprintf("%x", s.view.State.Match())
 		return newResult(w, s)
-	}},
+	}, ticks: 20},
 	{name: "result-stopped", scene: func(w *fakeWorld) Scene {
 		s := played(theirs(engine.Split, 3))
 		s.view.Stopped = "they_left"
 		return newResult(w, s)
-	}},
+	}, ticks: 20},
 	{name: "result-lost", scene: func(w *fakeWorld) Scene {
 		s := played(func(s duel.State) bool { return s.Over() && s.Outcome().Winner == 1 })
 		s.view.Verdict, s.view.Rematch[1] = Notice{ID: "verdict.waiting"}, true
 		return newResult(w, s)
-	}},
+	}, ticks: 20},
 	{name: "history", scene: func(w *fakeWorld) Scene { return newHistory(w) }},
 	{name: "history-empty", scene: func(w *fakeWorld) Scene { w.played = nil; return newHistory(w) }},
 	{name: "replay", scene: replayShot, before: func(e *Env, s Scene) { r := s.(*replay); r.show(12); r.show(r.stop(1)) }},
@@ -243,6 +243,10 @@ var shots = []shot{
 	{name: "settings", scene: func(w *fakeWorld) Scene { return newSettings(w) }},
 	{name: "ladder", scene: func(w *fakeWorld) Scene {
 		w.outbox = []Notice{{ID: "outbox.log", Name: "cleave.example", N: 3}}
+		return newLadder(w)
+	}},
+	{name: "ladder-unplaced", scene: func(w *fakeWorld) Scene {
+		w.standing.Placements, w.standing.Table = 3, nil
 		return newLadder(w)
 	}},
 	{name: "licences", scene: func(w *fakeWorld) Scene { return newLicences(w) }},

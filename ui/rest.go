@@ -23,9 +23,7 @@ const (
 type rest struct {
 	quiet int // ticks in a row
 	on    atomic.Bool
-	last  time.Time     // of the last Update while it rests
-	owed  time.Duration // less than a tick
-	soon  atomic.Bool   // something is drawn time and again
+	soon  atomic.Bool // something is drawn time and again
 }
 
 // canRest: a browser calls the game as often as it likes, and stops by itself
@@ -43,7 +41,6 @@ func (r *rest) watch(busy, drawn bool) {
 	}
 	if on := r.quiet >= restAfter; on != r.on.Load() {
 		r.on.Store(on)
-		r.last, r.owed = time.Now(), 0
 		// No other mode of Ebitengine waits for input; with vertical sync
 		// alone it wakes up sixty times a second for nothing.
 		if on {
@@ -54,21 +51,6 @@ func (r *rest) watch(busy, drawn bool) {
 			ebiten.SetFPSMode(ebiten.FPSModeVsyncOn)
 		}
 	}
-}
-
-// ticks is how many ticks of a sixtieth of a second have gone by since the
-// last Update, at least one.
-func (r *rest) ticks() int64 {
-	if !r.on.Load() {
-		return 1
-	}
-	const tick = time.Second / ebiten.DefaultTPS
-	now := time.Now()
-	r.owed += now.Sub(r.last)
-	r.last = now
-	n := max(int64(r.owed/tick), 1)
-	r.owed = max(r.owed-time.Duration(n)*tick, 0)
-	return n
 }
 
 // look wakes the game now and then until stop is closed.
@@ -92,6 +74,29 @@ func (r *rest) wake() {
 	if r.on.Load() {
 		ebiten.ScheduleFrame()
 	}
+}
+
+// A metronome counts ticks of a sixtieth of a second by the clock, so that what
+// moves takes its time however often the game is called: seldom while it rests,
+// or on a machine that is too slow to draw sixty times a second.
+type metronome struct {
+	last time.Time
+	owed time.Duration // less than a tick
+}
+
+const tick = time.Second / ebiten.DefaultTPS
+
+// ticks is how many have gone by at a time since it was asked last.
+func (m *metronome) ticks(now time.Time) int64 {
+	if m.last.IsZero() {
+		m.last = now
+		return 1
+	}
+	m.owed += now.Sub(m.last)
+	m.last = now
+	n := m.owed / tick
+	m.owed -= n * tick
+	return int64(n)
 }
 
 // Wake lets the scene look at once at what has changed outside of the screen.

@@ -30,16 +30,22 @@ func TestRestBeginsWithQuietAndEndsAtOnce(t *testing.T) {
 	}
 }
 
-// Time goes on as fast while the game rests.
-func TestRestKeepsTheTime(t *testing.T) {
-	var r rest
-	if n := r.ticks(); n != 1 {
-		t.Fatalf("%d ticks in one Update without a rest", n)
+// Time goes on as fast however seldom the game is called.
+func TestTicksFollowTheClock(t *testing.T) {
+	at := time.Now()
+	var m metronome
+	if n := m.ticks(at); n != 1 {
+		t.Fatalf("%d ticks at first", n)
 	}
-	r.on.Store(true)
-	r.last = time.Now().Add(-time.Second)
-	if n := r.ticks(); n < 60 {
-		t.Fatalf("%d ticks in a second of rest", n)
+	for _, every := range []time.Duration{time.Millisecond, 16 * time.Millisecond, 250 * time.Millisecond, 400 * time.Millisecond} {
+		total := int64(0)
+		for end := at.Add(4 * time.Second); at.Before(end); {
+			at = at.Add(every)
+			total += m.ticks(at)
+		}
+		if total < 239 || total > 241 {
+			t.Errorf("%d ticks in four seconds, called every %v", total, every)
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"strconv"
 	"unicode"
 	"unicode/utf8"
 
@@ -18,11 +17,13 @@ type result struct {
 	menu
 	seat   Seat
 	view   View
+	points roundPoints
 	played bool // the sound was played
 }
 
 func newResult(w World, seat Seat) *result {
 	r := &result{menu: menu{world: w}, seat: seat, view: seat.View()}
+	r.points = pointsOf(r.view)
 	r.back = r.leave
 	r.screen.Build = r.build
 	return r
@@ -66,10 +67,26 @@ func (r *result) build(e *Env) (*widget.Container, widget.Focuser) {
 	if v.Rematch[v.Me] {
 		again.GetWidget().Disabled = true
 	}
+	tint := e.Theme.Ink
+	if v.Stopped == "" && o.Winner == v.Me {
+		tint = e.Theme.Seat[0]
+	}
+	wide, headline := e.Wide(), Figure
+	if wide {
+		headline = Display
+	}
 	content := []widget.PreferredSizeLocateableWidget{
-		e.Centred(e.T(head), Figure, e.Theme.Ink, w),
+		e.Centred(e.T(head), headline, tint, w),
 		e.Centred(e.T(why, Vars{"Name": loser}), Body, e.Theme.Faint, w),
-		r.score(e),
+	}
+	var story []widget.PreferredSizeLocateableWidget
+	if v.State.RoundsPlayed() > 0 {
+		story = append(story, e.air(0), e.Centred(e.T("result.rounds"), Small, e.Theme.Faint, w), e.story(r.points, v.Me))
+	}
+	if wide {
+		content = append(content, story...)
+	} else {
+		content = append(content, r.score(e, w, min(e.Px(132), w/2-e.Px(28))))
 	}
 	if v.Verdict.ID != "" {
 		content = append(content, e.plaque(e.Tell(v.Verdict)))
@@ -81,12 +98,22 @@ func (r *result) build(e *Env) (*widget.Container, widget.Focuser) {
 		content = append(content, e.Centred(e.T("result.they_ask", Vars{"Name": v.Names[1-v.Me]}), Strong, e.Theme.Ink, w))
 	}
 	leave := e.Button("result.title", Quiet, func() { r.next = r.leave() })
-	content = append(content, e.air(4), again)
+	content = append(content, e.air(2), again)
+	last := []*tile{leave}
 	if id := r.id(); id != "" {
-		content = append(content, e.Button("result.review", Plain, func() { r.review(id) }))
+		last = []*tile{e.Button("result.review", Plain, func() { r.review(id) }), leave}
 	}
-	root, scroll := e.Page(append(content, leave)...)
-	r.screen.Scroll = scroll
+	content = append(content, e.rows(last, len(last), 1))
+	if !wide {
+		content = append(content, story...) // what to do now is seen first
+	}
+	var root *widget.Container
+	if wide {
+		side := min(e.Px(248), (e.W-e.ColumnWidth()-e.Px(180))/2, e.H*0.4)
+		root, r.screen.Scroll = e.beside(r.score(e, 2*side+e.Px(40), side), content)
+	} else {
+		root, r.screen.Scroll = e.Page(content...)
+	}
 	if again.GetWidget().Disabled {
 		return root, leave
 	}
@@ -113,20 +140,24 @@ func (e *Env) plaque(s string) *picture {
 	}).saying(s)
 }
 
-// score shows both totals, names and boards as they were at the end.
-func (r *result) score(e *Env) *picture {
-	v, w := r.view, e.ColumnWidth()
-	side := min(e.Px(132), w/2-e.Px(28))
-	line := e.Type.Line(Display) + e.Type.Line(Body)
+// score shows both totals, names and boards as they were at the end, the boards
+// so large.
+func (r *result) score(e *Env, w, side float64) *picture {
+	v := r.view
+	total := Display
+	if e.Wide() {
+		total = Poster
+	}
+	line := e.Type.Line(total) + e.Type.Line(Strong)
 	return newPicture(w, line+side+e.Px(28), func(dst *ebiten.Image, at Rect) {
 		mid, _ := at.Mid()
 		for i, seat := range [2]int{v.Me, 1 - v.Me} {
 			x := mid + (side/2+e.Px(16))*float64(2*i-1)
-			e.Type.Draw(dst, strconv.Itoa(v.State.Score(seat)), x, at.Y+e.Type.Line(Display)/2, Display, Centre, e.Theme.Seat[i])
-			e.Type.Draw(dst, e.Type.Shorten(v.Names[seat], Body, side+e.Px(20)), x, at.Y+e.Type.Line(Display)+e.Type.Line(Body)/2, Body, Centre, e.Theme.Ink)
+			e.Type.Draw(dst, number(v.State.Score(seat)), x, at.Y+e.Type.Line(total)/2, total, Centre, e.Theme.Seat[i])
+			e.Type.Draw(dst, e.Type.Shorten(v.Names[seat], Strong, side+e.Px(20)), x, at.Y+e.Type.Line(total)+e.Type.Line(Strong)/2, Strong, Centre, e.Theme.Ink)
 			e.board(dst, Rect{x - side/2, at.Y + line + e.Px(14), side, side}, v.State.Board(seat), i, duel.Size)
 		}
-	}).saying(v.Names[v.Me], strconv.Itoa(v.State.Score(v.Me)), v.Names[1-v.Me], strconv.Itoa(v.State.Score(1-v.Me)))
+	}).saying(v.Names[v.Me], number(v.State.Score(v.Me)), v.Names[1-v.Me], number(v.State.Score(1-v.Me)))
 }
 
 // id is the match in the history, "" if it was not kept.

@@ -180,7 +180,7 @@ func over(ground, c color.NRGBA) color.NRGBA {
 func (sc *scan) under(n int, x, y float64) color.NRGBA {
 	ground := sc.env.Theme.Ground
 	for _, m := range sc.marks[:n] {
-		solid := m.text == "" && m.shape.stroke == 0 && m.shape.icon == noIcon && m.shape.pattern == plain
+		solid := m.text == "" && m.shape.stroke == 0 && m.shape.icon == noIcon && m.shape.pattern == plain && m.shape.relief != shadow
 		if solid && m.rect.Has(x, y) {
 			ground = over(ground, m.colour)
 		}
@@ -261,7 +261,7 @@ func (sc *scan) check(app *App) []string {
 			}
 			if o.text != "" {
 				fault("%q and %q overlap", m.text, o.text)
-			} else if o.tile != nil || o.shape.stroke == 0 && o.colour.A > 40 && o.shape.icon == noIcon {
+			} else if o.tile != nil || o.shape.stroke == 0 && o.colour.A > 40 && o.shape.icon == noIcon && o.shape.relief != shadow {
 				fault("%q is covered", m.text)
 			}
 		}

@@ -17,6 +17,11 @@ type Theme struct {
 	Danger  color.NRGBA // what costs something; where a piece does not fit
 	Gold    color.NRGBA // lines that would clear
 
+	Shade color.NRGBA // the shadow of what lies above the ground
+
+	// Outlines draws the edge of an empty cell, where its depth alone would
+	// not show it.
+	Outlines bool
 	// Well is an empty cell of a board, WellEdge the line around it.
 	Well     color.NRGBA
 	WellEdge color.NRGBA
@@ -42,7 +47,8 @@ var (
 		Ground: rgb(0xf3f0e9), Surface: rgb(0xfffdf8), Edge: rgb(0xd8d2c4),
 		Ink: rgb(0x23262b), Faint: rgb(0x5d636c),
 		Accent: rgb(0x1c6b62), OnTint: rgb(0xffffff), Danger: rgb(0xb3261e), Gold: rgb(0xeaa91e),
-		Well: rgb(0xe9e4d9), WellEdge: rgb(0xd3ccbd),
+		Shade: color.NRGBA{0x4a, 0x3c, 0x20, 0x2c},
+		Well:  rgb(0xe9e4d9), WellEdge: rgb(0xd3ccbd),
 		Seat: [2]color.NRGBA{rgb(0x1f7a70), rgb(0xb04a26)},
 		Part: [2]color.NRGBA{rgb(0x6a5bb0), rgb(0x8a6d1f)},
 	}
@@ -51,7 +57,8 @@ var (
 		Ground: rgb(0x14171c), Surface: rgb(0x1d2127), Edge: rgb(0x363c46),
 		Ink: rgb(0xeceef1), Faint: rgb(0xa4acb7),
 		Accent: rgb(0x58c4b4), OnTint: rgb(0x0f1215), Danger: rgb(0xff8a80), Gold: rgb(0xf2c14e),
-		Well: rgb(0x262b33), WellEdge: rgb(0x39404b),
+		Shade: color.NRGBA{0, 0, 0, 0x60},
+		Well:  rgb(0x262b33), WellEdge: rgb(0x39404b),
 		Seat: [2]color.NRGBA{rgb(0x46b5a5), rgb(0xf0855f)},
 		Part: [2]color.NRGBA{rgb(0xa598ea), rgb(0xd6b04a)},
 	}
@@ -60,7 +67,8 @@ var (
 		Ground: rgb(0x000000), Surface: rgb(0x000000), Edge: rgb(0xffffff),
 		Ink: rgb(0xffffff), Faint: rgb(0xffffff),
 		Accent: rgb(0xffe14d), OnTint: rgb(0x000000), Danger: rgb(0xff9d94), Gold: rgb(0xffe14d),
-		Well: rgb(0x161616), WellEdge: rgb(0x8a8a8a),
+		Outlines: true,
+		Well:     rgb(0x161616), WellEdge: rgb(0x8a8a8a),
 		Seat: [2]color.NRGBA{rgb(0x5ee0ff), rgb(0xffa24d)},
 		Part: [2]color.NRGBA{rgb(0xd9c2ff), rgb(0xc9f27b)},
 	}

@@ -18,6 +18,7 @@ type tile struct {
 	lines []string
 	high  float64
 	on    bool // of a Toggle
+	lead  bool // the icon stands at the left end, and the words after it
 	// paint draws the face in place of the label; ink is the colour of words.
 	paint func(dst *ebiten.Image, r Rect, ink color.NRGBA)
 }
@@ -79,6 +80,9 @@ func (t *tile) Render(dst *ebiten.Image) {
 	if e.pressed != nil {
 		e.pressed(t, r)
 	}
+	if lip := e.look(t.kind).lip; !t.GetWidget().Disabled {
+		r.H -= lip
+	}
 	ink := t.ink()
 	if t.paint != nil {
 		t.paint(dst, r, ink)
@@ -102,6 +106,12 @@ func (t *tile) action(dst *ebiten.Image, r Rect, ink color.NRGBA) {
 	size := min(e.Px(20)*min(e.textScale(), 1.4), r.H*0.6)
 	word, room := e.Type.Width(t.label, Strong), r.W-e.Px(16)
 	x, y := r.Mid()
+	if t.lead {
+		left := r.X + e.Px(textPad)
+		e.Paint.Icon(dst, t.icon, Rect{left, r.Y, size, r.H}, size, t.mark(ink))
+		e.Type.Draw(dst, t.label, left+size+e.Px(10), y, Strong, Left, ink)
+		return
+	}
 	switch {
 	case t.label != "" && word+size+e.Px(8) <= room:
 		left := x - (word+size+e.Px(8))/2
@@ -112,6 +122,32 @@ func (t *tile) action(dst *ebiten.Image, r Rect, ink color.NRGBA) {
 	default:
 		e.Paint.Icon(dst, t.icon, r, size, ink)
 	}
+}
+
+// mark is the colour of an icon beside words of a colour.
+func (t *tile) mark(ink color.NRGBA) color.NRGBA {
+	if t.kind == Plain && !t.GetWidget().Disabled {
+		return t.env.Theme.Accent
+	}
+	return ink
+}
+
+// leads gives tiles in columns icons at their left ends, if there is room for
+// all of them.
+func (e *Env) leads(columns int, tiles ...*tile) bool {
+	size := e.Px(20) * min(e.textScale(), 1.4)
+	for _, t := range tiles {
+		if e.Type.Width(t.label, Strong) > e.part(columns)-2*e.Px(textPad)-size-e.Px(10) {
+			for _, t := range tiles {
+				t.icon = noIcon
+			}
+			return false
+		}
+	}
+	for _, t := range tiles {
+		t.lead = true
+	}
+	return true
 }
 
 // Toggle is a line that is on or off.

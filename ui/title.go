@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"image/color"
+
 	"github.com/ebitenui/ebitenui/widget"
 	"github.com/hajimehoshi/ebiten/v2"
 )
@@ -69,30 +71,83 @@ func newTitle(w World) *title {
 
 func (t *title) build(e *Env) (*widget.Container, widget.Focuser) {
 	w := t.world
-	practise := e.Button("title.practice", Primary, t.to(func() Scene { return newPractice(w) }))
-	content := []widget.PreferredSizeLocateableWidget{e.emblem(), e.Centred(e.T("title.motto"), Body, e.Theme.Faint, e.ColumnWidth()), e.air(4)}
+	practise := e.Button("title.practice", Primary, t.to(func() Scene { return newPractice(w) })).with(iconPlay)
+	var content []widget.PreferredSizeLocateableWidget
 	first := practise
 	if w.HasUnfinished() {
 		first = e.Button("title.resume", Primary, t.resume)
-		practise = e.Button("title.practice", Plain, t.to(func() Scene { return newPractice(w) }))
+		practise = e.Button("title.practice", Plain, t.to(func() Scene { return newPractice(w) })).with(iconPlay)
 		content = append(content, first)
 	}
-	entry := func(id string, scene func() Scene) *tile { return e.Button(id, Plain, t.to(scene)) }
-	content = append(content, practise, e.rows([]*tile{
-		entry("title.lan", func() Scene { return newLobby(w, "lan") }),
-		entry("title.internet", func() Scene { return newLobby(w, "server") }),
-		entry("title.classic", func() Scene { return newSoloMenu(w, "classic") }),
-		entry("title.streak", func() Scene { return newSoloMenu(w, "streak") }),
-		entry("title.hotseat", func() Scene { return newHotseat(w) }),
-		entry("title.learn", func() Scene { return newLearn(w) }),
-		entry("title.history", func() Scene { return newHistory(w) }),
-		entry("title.ladder", func() Scene { return newLadder(w) }),
-		entry("title.account", func() Scene { return newAccount(w) }),
-		entry("title.settings", func() Scene { return newSettings(w) }),
-	}, 2, 1))
-	root, scroll := e.Page(content...)
+	entry := func(id string, k icon, scene func() Scene) *tile { return e.Button(id, Plain, t.to(scene)).with(k) }
+	duel := []*tile{
+		entry("title.lan", iconNear, func() Scene { return newLobby(w, "lan") }),
+		entry("title.internet", iconFar, func() Scene { return newLobby(w, "server") }),
+		entry("title.hotseat", iconPair, func() Scene { return newHotseat(w) }),
+		entry("title.learn", iconLearn, func() Scene { return newLearn(w) }),
+	}
+	alone := []*tile{
+		entry("title.classic", iconClassic, func() Scene { return newSoloMenu(w, "classic") }),
+		entry("title.streak", iconStreak, func() Scene { return newSoloMenu(w, "streak") }),
+	}
+	quiet := func(id string, k icon, scene func() Scene) *tile { return e.Button(id, Quiet, t.to(scene)).with(k) }
+	own := []*tile{
+		quiet("title.history", iconList, func() Scene { return newHistory(w) }),
+		quiet("title.ladder", iconLadder, func() Scene { return newLadder(w) }),
+		quiet("title.account", iconPerson, func() Scene { return newAccount(w) }),
+		quiet("title.settings", iconSettings, func() Scene { return newSettings(w) }),
+	}
+	e.leads(2, append(append([]*tile{}, duel...), alone...)...)
+	content = append(content, practise)
+	if !e.Wide() {
+		content = append([]widget.PreferredSizeLocateableWidget{e.emblem(), e.Centred(e.T("title.motto"), Body, e.Theme.Faint, e.ColumnWidth()), e.air(2)}, content...)
+		content = append(content, e.rows(duel, 2, 1), e.air(0), e.rows(alone, 2, 1), e.air(0), e.shelf(own))
+		root, scroll := e.Page(content...)
+		t.screen.Scroll = scroll
+		return root, first
+	}
+	content = append(content, e.rows(duel, 2, 1), e.air(2), e.caption("title.alone"), e.rows(alone, 2, 1), e.air(8), e.shelf(own))
+	content = append([]widget.PreferredSizeLocateableWidget{e.caption("title.duel")}, content...)
+	root, scroll := e.beside(e.poster(), content)
 	t.screen.Scroll = scroll
 	return root, first
+}
+
+// poster is what stands beside the entries on a wide screen.
+func (e *Env) poster() *picture {
+	width := e.Px(400)
+	emblem := e.emblemOf(min(e.Px(64), e.H*0.085), width, Poster)
+	motto := e.Type.Wrap(e.T("title.motto"), Heading, width)
+	line := e.Type.Line(Heading)
+	high := float64(emblem.h) + e.Px(6) + line*float64(len(motto))
+	return newPicture(width, high, func(dst *ebiten.Image, r Rect) {
+		emblem.draw(dst, Rect{r.X, r.Y, r.W, float64(emblem.h)})
+		x, _ := r.Mid()
+		y := r.Y + float64(emblem.h) + e.Px(6) + line/2
+		for _, l := range motto {
+			e.Type.Draw(dst, l, x, y, Heading, Centre, e.Theme.Faint)
+			y += line
+		}
+	}).saying("Cleave", e.T("title.motto"))
+}
+
+// shelf is a row of quiet entries, each an icon above its word, where the words
+// have room.
+func (e *Env) shelf(tiles []*tile) *widget.Container {
+	icon := e.Px(22) * min(e.textScale(), 1.4)
+	for _, t := range tiles {
+		if e.Type.Width(t.label, Small) > e.part(len(tiles))-e.Px(4) {
+			return e.rows(tiles, 2, 1)
+		}
+	}
+	for _, t := range tiles {
+		t.face(icon+e.Type.Line(Small)+e.Px(16), func(dst *ebiten.Image, r Rect, ink color.NRGBA) {
+			x, _ := r.Mid()
+			e.Paint.Icon(dst, t.icon, Rect{r.X, r.Y + e.Px(7), r.W, icon}, icon, e.Theme.Faint)
+			e.Type.Draw(dst, t.label, x, r.Y+e.Px(9)+icon+e.Type.Line(Small)/2, Small, Centre, ink)
+		})
+	}
+	return e.rows(tiles, len(tiles))
 }
 
 func (t *title) resume() {

@@ -16,7 +16,8 @@ type Style uint8
 
 // The styles, from the largest down.
 const (
-	Display Style = iota // the title
+	Poster  Style = iota // the title on a wide screen
+	Display              // the title, a final score
 	Figure               // a score
 	Heading              // a scene's name
 	Strong               // a button, a name
@@ -28,7 +29,7 @@ const (
 var styleSizes = [styles]struct {
 	size float64 // in design pixels at text scale 1
 	bold bool
-}{{48, true}, {34, true}, {24, true}, {17, true}, {17, false}, {14, false}}
+}{{76, true}, {48, true}, {34, true}, {24, true}, {17, true}, {17, false}, {14, false}}
 
 // Type is the typeface at one scale: a face for each Style.
 type Type struct {

@@ -37,8 +37,13 @@ func (s *waiting) Update(e *Env, c *Controls) Scene {
 			e.Play(SoundYours)
 			s.world.Attention(e.T("waiting.joined", Vars{"Name": room.Peer.Name}))
 		}
+		begun := room.Host && room.Ready == [2]bool{true, true}
+		if room.Phase != s.room.Phase || begun && s.room.Ready != room.Ready {
+			s.screen.Ask() // there is something else to do now
+		} else {
+			s.screen.Stale()
+		}
 		s.room = room
-		s.screen.Stale()
 	}
 	if s.room.Phase == "match" {
 		return newMatch(s.world, s.table)
@@ -164,9 +169,11 @@ func (s *waiting) people(e *Env, add func(...widget.PreferredSizeLocateableWidge
 	if r.Host {
 		words := make([]string, len(clockWords))
 		for i, w := range clockWords {
-			words[i] = e.T("clocks." + w)
+			words[i] = e.T("clocks.short_" + w)
 		}
-		add(e.Choice("waiting.clocks", words, slices.Index(clockWords, r.Clocks), func(i int) { s.table.Change(clockWords[i], r.Friendly) }),
+		add(e.caption("create.clocks"),
+			e.Choice("waiting.clocks", words, slices.Index(clockWords, r.Clocks), func(i int) { s.table.Change(clockWords[i], r.Friendly) }),
+			e.caption("create.counts"),
 			e.Choice("waiting.friendly", []string{e.T("create.rated"), e.T("create.friendly")}, index(r.Friendly), func(i int) { s.table.Change(r.Clocks, i == 1) }))
 	} else {
 		add(e.Words(e.T("waiting.clocks_are", Vars{"Clocks": e.T("clocks." + r.Clocks)}), Small, e.Theme.Faint, width))
@@ -203,8 +210,7 @@ func (s *waiting) person(e *Env, p Person, who int, ready bool) *picture {
 	}
 	return newPicture(e.ColumnWidth(), high, func(dst *ebiten.Image, at Rect) {
 		t := e.Theme
-		e.Paint.Fill(dst, at, e.Px(corner), t.Surface)
-		e.Paint.Stroke(dst, at, e.Px(corner), max(e.Px(1.5), 1), t.Seat[who])
+		e.panel(dst, at, t.Surface, t.Seat[who], 1.5)
 		x, y := at.X+e.Px(14), at.Y+e.Px(10)+e.Type.Line(Strong)/2
 		e.Type.Draw(dst, e.Type.Shorten(p.Name, Strong, wide), x, y, Strong, Left, t.Ink)
 		y += (e.Type.Line(Strong) + e.Type.Line(Small)) / 2

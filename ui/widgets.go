@@ -61,13 +61,20 @@ func (p *picture) Render(dst *ebiten.Image) {
 // emblemRows are the two pieces of the game's sign, in a 4x4 frame.
 var emblemRows = [2][4]string{{"##..", "#...", "##..", "...."}, {"..##", ".###", "..##", "...."}}
 
-// emblem is the picture of the game: a block, cloven, and its name.
+// emblem is the picture of the game: a block, that cleaves as it opens, and its
+// name.
 func (e *Env) emblem() *picture {
 	size := min(e.Px(22)+max(0, (e.H-e.Px(640))*0.09), e.Px(40), e.W/12)
-	high := size*3.5 + e.Px(10) + e.Type.Line(Display)
-	return newPicture(e.ColumnWidth(), high, func(dst *ebiten.Image, r Rect) {
+	return e.emblemOf(size, e.ColumnWidth(), Display)
+}
+
+// emblemOf is the emblem with cells of a size, in a width, and its name in a
+// style.
+func (e *Env) emblemOf(size, width float64, style Style) *picture {
+	high := size*3.5 + e.Px(10) + e.Type.Line(style)
+	return newPicture(width, high, func(dst *ebiten.Image, r Rect) {
 		mid, _ := r.Mid()
-		split := size * 0.3
+		split := size * 0.5 * e.Opening()
 		x, y := mid-size*2-split/2, r.Y+size*0.2
 		for i, rows := range emblemRows {
 			for row, cells := range rows {
@@ -79,7 +86,7 @@ func (e *Env) emblem() *picture {
 				}
 			}
 		}
-		e.Type.Draw(dst, "Cleave", mid, r.Y+high-e.Type.Line(Display)/2, Display, Centre, e.Theme.Ink)
+		e.Type.Draw(dst, "Cleave", mid, r.Y+high-e.Type.Line(style)/2, style, Centre, e.Theme.Ink)
 	}).saying("Cleave")
 }
 

@@ -226,7 +226,7 @@ type Standing struct {
 
 // A Row is one line of a season's table.
 type Row struct {
-	Rank   int
+	Rank   int // 0: not placed yet
 	Player Person
 	Rating int
 	Me     bool
