@@ -228,8 +228,11 @@ func (w *World) askStanding() {
 	}
 	s := ui.Standing{Known: true, Season: ladder.Season}
 	code := record.PlayerCode(w.id.Key())
+	names := w.names()
 	for _, p := range ladder.Players {
-		s.Table = append(s.Table, row(p, code))
+		r := row(p, code)
+		r.Player.Name = names[p.Code]
+		s.Table = append(s.Table, r)
 	}
 	if me, err := r.Client.Player(ctx, code); err == nil {
 		s.Rating, s.Placements = me.Rating, max(0, 5-me.Placement)
@@ -237,6 +240,23 @@ func (w *World) askStanding() {
 	w.mu.Lock()
 	w.standing = s
 	w.mu.Unlock()
+}
+
+// names are those of the players whom one has met, and one's own, by player
+// code. The ladder itself knows no names.
+func (w *World) names() map[string]string {
+	logs, err := w.vault.Logs()
+	if err != nil {
+		w.note("reading the history", err)
+	}
+	names := map[string]string{}
+	for _, l := range logs {
+		names[l.Opponent] = l.OpponentName
+	}
+	if a := w.Account(); a.Name != "" {
+		names[a.Code] = a.Name
+	}
+	return names
 }
 
 func row(p ranking.Standing, me string) ui.Row {
