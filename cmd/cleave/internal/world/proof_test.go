@@ -1,10 +1,7 @@
 package world
 
 import (
-	"bytes"
 	"encoding/hex"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -124,20 +121,6 @@ func TestADayIsProvenByItsAnchor(t *testing.T) {
 	}
 	if best := w.SoloBest(dailyChoice); len(best) != 3 {
 		t.Errorf("the best of days: %+v", best)
-	}
-}
-
-// A file never takes the place of another.
-func TestFilesAreKeptBesideOthers(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "Pictures")
-	for n, want := range []string{"a.png", "a-2.png", "a-3.png"} {
-		path, err := keepIn(dir, "a.png", []byte{byte(n)})
-		if err != nil || path != filepath.Join(dir, want) {
-			t.Fatalf("%s, %v", path, err)
-		}
-		if b, err := os.ReadFile(path); err != nil || !bytes.Equal(b, []byte{byte(n)}) {
-			t.Errorf("%v, %v", b, err)
-		}
 	}
 }
 
