@@ -184,6 +184,15 @@ func TestGoingAwayFilesTheClaimThatIsDue(t *testing.T) {
 				if u, err := Unfinish(x.vault, time.Now()); err != nil || len(u) != 1 {
 					t.Errorf("unfinished: %+v %v", u, err)
 				}
+				began := time.Now()
+				x.sit(t.Context(), Sitting{Player: easy(1, time.Second)})
+				if took := time.Since(began); took > claimPatience+5*time.Second {
+					t.Errorf("gone on with, the claim is waited on for %v", took)
+				}
+				time.Sleep(time.Minute)
+				if again := b.story(); !slices.Equal(again, append(story, story[0])) {
+					t.Errorf("then the server got %v", again)
+				}
 			})
 		})
 	}

@@ -198,9 +198,8 @@ func (s *sitter) answer(ctx context.Context, e lockstep.Event) {
 	// would make it. It lapses with the next entry.
 	case lockstep.ClaimDue:
 		s.table.Claim()
-		if e.Claim.Opened {
-			s.giveUp = time.After(claimPatience)
-		}
+	case lockstep.ClaimMade:
+		s.giveUp = time.After(claimPatience)
 	case lockstep.Over:
 		s.stopThinking()
 		s.over(e.Result, e.Log, e.Sealed)
