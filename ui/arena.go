@@ -103,9 +103,17 @@ func (a *arenas) line(e *Env, l ArenaLine) *tile {
 	if l.Rank > 0 {
 		low += " · " + e.T("arena.rank", Vars{"Rank": l.Rank})
 	} else if l.Status != "" {
-		low += " · " + runStatus(e, l.Status, l.Why)
+		low += " · " + l.status(e)
 	}
 	return e.listed("arena/"+l.ID, arenaName(e, l.ID), right, low, func() { a.next = newArena(a.world, l.ID) })
+}
+
+// status is what became of one's own run in an arena.
+func (l ArenaLine) status(e *Env) string {
+	if l.Closed && l.Status == "playing" {
+		return e.T("arena.too_late")
+	}
+	return runStatus(e, l.Status, l.Why)
 }
 
 // runStatus is what became of a run of one's own.

@@ -70,8 +70,8 @@ func (a *arena) build(e *Env) (*widget.Container, widget.Focuser) {
 	switch {
 	case v.Rank > 0:
 		add(e.plaque(e.T("arena.place", Vars{"Rank": v.Rank, "N": ranked(v.Board)})))
-	case v.Status != "" && v.Status != "playing" && v.Status != "counted":
-		add(e.plaque(runStatus(e, v.Status, v.Why)))
+	case v.Status != "" && v.Status != "counted" && (v.Closed || v.Status != "playing"):
+		add(e.plaque(sentence(v.status(e))))
 	}
 	if a.fetched != "" {
 		add(e.Words(e.T("arena.fetching"), Body, e.Theme.Faint, w))
@@ -111,8 +111,12 @@ func ranked(board []DailyLine) int {
 
 // name says who an entrant is, and what an AI player is.
 func (a *arena) name(e *Env, l DailyLine) string {
-	if l.Bot != "" {
-		return e.T("arena.ai", Vars{"Level": e.T("level." + l.Bot)})
+	switch id := "level." + l.Bot; {
+	case l.Bot == "":
+	case e.texts.Has(id):
+		return e.T("arena.ai", Vars{"Level": e.T(id)})
+	default: // of a server that is newer than this program
+		return e.T("arena.ai", Vars{"Level": l.Bot})
 	}
 	return playerName(e, l)
 }

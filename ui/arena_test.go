@@ -129,8 +129,19 @@ func TestAnArenaSaysWhyNot(t *testing.T) {
 	}
 	w.solo.arena.Status, w.solo.arena.Why = "refused", Notice{ID: "ranking.421"}
 	run(2 * lookTicks)
-	if all := strings.Join(a.Mirror().Lines, "\n"); !strings.Contains(all, "not taken: That day or arena is over") {
+	if all := strings.Join(a.Mirror().Lines, "\n"); !strings.Contains(all, "Not taken: That day or arena is over") {
 		t.Errorf("%s", all)
+	}
+	w.solo.arena.Closed, w.solo.arena.Status, w.solo.arena.Why = true, "playing", Notice{}
+	w.solo.arena.Board = []DailyLine{{Rank: 1, Code: codes[1], Score: 9, Bot: "grandmaster"}}
+	run(2 * lookTicks)
+	if all := strings.Join(a.Mirror().Lines, "\n"); !strings.Contains(all, "You did not finish in time") || !strings.Contains(all, "AI · grandmaster") {
+		t.Errorf("%s", all)
+	}
+	for _, p := range a.Mirror().Parts {
+		if p.ID == "solo.go_on" {
+			t.Error("a run in a closed arena can be gone on with")
+		}
 	}
 }
 

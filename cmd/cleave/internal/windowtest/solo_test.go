@@ -70,6 +70,12 @@ func TestADailyChallenge(t *testing.T) {
 	w.press("solo.go_on")
 	w.until("the same board", time.Minute, func(m mirror) bool { return m.Scene == "solo" && score(m) == kept })
 	w.placeSolo(2*time.Minute, func(m mirror) bool { return m.Scene == "solo_result" })
+	w.press("solo.proof")
+	w.until("the anchor that the deal leads to", time.Minute, func(m mirror) bool {
+		all := strings.Join(m.Lines, "\n")
+		return strings.Contains(all, "gives this anchor") && strings.Contains(all, "cleavectl streak --level counting --seed ")
+	})
+	w.press("back")
 	w.press("daily.back")
 	m := w.until("the run that counts, on the board", 2*time.Minute, func(m mirror) bool {
 		all := strings.Join(m.Lines, "\n")
