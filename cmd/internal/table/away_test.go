@@ -9,10 +9,12 @@ import (
 	"time"
 
 	"github.com/cleavegame/cleave/cmd/internal/games"
+	"github.com/cleavegame/cleave/cmd/internal/vault"
 	"github.com/cleavegame/cleave/engine"
 	"github.com/cleavegame/cleave/engine/duel"
 	"github.com/cleavegame/cleave/lockstep"
 	"github.com/cleavegame/cleave/lockstep/record"
+	"github.com/cleavegame/cleave/p2p"
 	"github.com/cleavegame/cleave/p2p/memnet"
 )
 
@@ -104,6 +106,58 @@ func TestAnAbandonedMatchIsNeverGoneOnWith(t *testing.T) {
 		}
 		if list, _ := Unfinish(b.vault, time.Now().Add(25*time.Hour)); len(list) != 0 {
 			t.Errorf("after a day: %+v", list)
+		}
+	})
+}
+
+// A wrongPath leads to somebody else before it leads back to the peer.
+type wrongPath struct {
+	Path
+	key   [32]byte // one's own
+	other record.Key
+	wrong int // how often it still does
+}
+
+func (p *wrongPath) Guards() bool { return false }
+
+func (p *wrongPath) Again(ctx context.Context, r Reunion) (p2p.Conn, error) {
+	if p.wrong > 0 {
+		p.wrong--
+		conn, _ := memnet.NewLink(9, memnet.Conditions{}).Pair(p.key, p.other)
+		return conn, nil
+	}
+	return p.Path.Again(ctx, r)
+}
+
+// Somebody else who turns up where the peer of a match is looked for is sent
+// away, and the match goes on with the peer.
+func TestSomebodyElseComesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		link := memnet.NewLink(5, memnet.Conditions{Delay: 10 * time.Millisecond})
+		a, b := newSeat(t, link, 0), newSeat(t, link, 1)
+		stranger, err := vault.Memory("stranger").Identity()
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := &wrongPath{key: a.id.Key(), other: stranger.Key(), wrong: 2}
+		a.by = func(p Path) Path { path.Path = p; return path }
+		cut := time.AfterFunc(7300*time.Millisecond, func() {
+			link.Cut()
+			time.AfterFunc(10*time.Second, link.Heal)
+		})
+		defer cut.Stop()
+		fa, fb, err := both(t.Context(), a, b, Sitting{Player: easy(1, time.Second)}, Sitting{Player: easy(2, time.Second)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkLogs(t, fa, fb)
+		if path.wrong != 0 {
+			t.Error("nobody else came")
+		}
+		for _, e := range a.events {
+			if j, ok := e.(Joined); ok && j.Info.Peer != b.id.Key() {
+				t.Error("somebody else sat down")
+			}
 		}
 	})
 }

@@ -59,6 +59,7 @@ type seat struct {
 	ranking *Ranking
 	outbox  *Outbox
 	now     func() lockstep.Now
+	by      func(Path) Path // another path in the place of that through memory
 
 	mu     sync.Mutex
 	events []Event
@@ -76,7 +77,11 @@ func newSeat(t *testing.T, link *memnet.Link, end int) *seat {
 }
 
 func (s *seat) config() Config {
-	return Config{Vault: s.vault, Path: Memory(s.link, s.end, s.id.Key()), Name: fmt.Sprint("P", s.end), Room: s.room, Games: s.games,
+	path := Memory(s.link, s.end, s.id.Key())
+	if s.by != nil {
+		path = s.by(path)
+	}
+	return Config{Vault: s.vault, Path: path, Name: fmt.Sprint("P", s.end), Room: s.room, Games: s.games,
 		Ranking: s.ranking, Outbox: s.outbox, Now: s.now}
 }
 
