@@ -140,8 +140,10 @@ func (a *arenas) Update(e *Env, c *Controls) Scene {
 	}
 	if a.watch.due(e) {
 		if v := a.world.Arenas(); !reflect.DeepEqual(v, a.view) {
+			if a.screen.Stale(); !a.view.Known {
+				a.arrived()
+			}
 			a.view = v
-			a.screen.Stale()
 			e.Redraw()
 		}
 	}

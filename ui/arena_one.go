@@ -172,8 +172,10 @@ func (a *arena) Update(e *Env, c *Controls) Scene {
 	}
 	if a.watch.due(e) {
 		if v := a.world.Arena(a.id); !reflect.DeepEqual(v, a.view) {
+			if a.screen.Stale(); !a.view.Known {
+				a.arrived()
+			}
 			a.view = v
-			a.screen.Stale()
 			e.Redraw()
 		}
 	}

@@ -145,6 +145,42 @@ func TestAnArenaSaysWhyNot(t *testing.T) {
 	}
 }
 
+// Where the server's answer brings something to press, the focus goes to it from
+// the way back, and from nowhere else.
+func TestTheFocusGoesToWhatArrives(t *testing.T) {
+	w := newFakeWorld()
+	daily, list, one := w.solo.daily, w.solo.arenas, w.solo.arena
+	one.ArenaLine, one.Board = list.Open[0], nil
+	for _, c := range []struct {
+		scene func() screened
+		want  string
+	}{
+		{func() screened { return newSoloDaily(w) }, "daily.play"},
+		{func() screened { return newArenas(w) }, "arena.enter_any"},
+		{func() screened { return newArena(w, "3f2a") }, "arena.enter"},
+	} {
+		for _, moved := range []bool{false, true} {
+			w.solo.daily, w.solo.arenas, w.solo.arena = DailyView{Looking: true, Place: Place{Percentile: -1}}, ArenasView{Looking: true}, ArenaView{Looking: true}
+			s := c.scene()
+			a, run := mirroredApp(s.(Scene))
+			run(3)
+			if s.widgets().Focused() != "back" {
+				t.Fatalf("%T: at first %q", s, s.widgets().Focused())
+			}
+			want := c.want
+			if moved && s.widgets().find("daily.sundays") != nil {
+				want = "daily.sundays"
+				a.Focus(want)
+			}
+			w.solo.daily, w.solo.arenas, w.solo.arena = daily, list, one
+			run(2 * lookTicks)
+			if got := s.widgets().Focused(); got != want {
+				t.Errorf("%T: the focus is on %q, not on %q", s, got, want)
+			}
+		}
+	}
+}
+
 // A scene looks again in time, also while the game rests and ticks are skipped.
 func TestAWatchIsDueHoweverTicksPass(t *testing.T) {
 	for _, step := range []int64{1, 7, 15, 60} {

@@ -127,8 +127,10 @@ func (d *soloDaily) Update(e *Env, c *Controls) Scene {
 		return d.update(d, e, c)
 	}
 	if v := d.world.Daily(); !reflect.DeepEqual(v, d.view) {
+		if d.screen.Stale(); d.view.Day == "" {
+			d.arrived()
+		}
 		d.view = v
-		d.screen.Stale()
 		e.Redraw()
 	}
 	return d.update(d, e, c)

@@ -14,3 +14,13 @@ func (w *watch) due(e *Env) bool {
 	w.last = e.Now
 	return true
 }
+
+// arrived asks for the widgets to be built again, now that there is more to be
+// seen: the first of them takes the focus, if that still waits at the way back.
+func (m *menu) arrived() {
+	if m.screen.Focused() == "back" {
+		m.screen.Ask()
+		return
+	}
+	m.screen.Stale()
+}
