@@ -81,7 +81,7 @@ func BenchmarkSurvival(b *testing.B) {
 	for _, level := range Levels() {
 		b.Run("streak/"+level.String(), func(b *testing.B) {
 			survival(b, func(n int) int {
-				return runStreak(b, New(level, uint64(n)), 1_000_000+n, streak.Counting, 8_000).Placements()
+				return runStreak(b, New(level, uint64(n)), 1_000_000+n, streak.Counting, 10_000).Placements()
 			})
 		})
 	}

@@ -57,7 +57,7 @@ func TestLengthsOfStreaks(t *testing.T) {
 		{Easy, 200, 8000, 22, 45, 2000, 25, 40},
 		{Medium, 100, 8000, 55, 120, 1000, 70, 105},
 		{Hard, 7, 150, 130, 150, 101, 140, 320},
-		{Expert, 3, 400, 400, 400, 61, 1000, 4500},
+		{Expert, 3, 400, 400, 400, 61, 3000, 15_000},
 	} {
 		runs, limit, least, most := c.runs, c.limit, c.least, c.most
 		if soak(0, 1) == 1 {
