@@ -29,10 +29,16 @@ checks.practice = () => browse({}, async (context) => {
 	await picture(page, "result");
 });
 
-// A whole practice match by touch alone, on a phone's screen; a name is written
-// in the real text field before.
+// A whole practice match by touch alone, on the screen of a phone with a notch;
+// a name is written in the real text field before.
 checks.touch = () => browse({ context: { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true } }, async (context) => {
-	const page = await open(context);
+	const page = await context.newPage();
+	const notch = { top: 30, left: 6, bottom: 20, right: 0 };
+	await (await context.newCDPSession(page)).send("Emulation.setSafeAreaInsetsOverride", { insets: notch });
+	await page.goto(process.env.CLEAVE_URL);
+	await ready(page);
+	const clear = await page.evaluate(() => { const r = document.querySelector("canvas").getBoundingClientRect(); return [r.left, r.top, innerWidth - r.right, innerHeight - r.bottom]; });
+	check(String(clear) === String([notch.left, notch.top, notch.right, notch.bottom]), "the canvas keeps clear of the edges by " + clear);
 	await picture(page, "phone-welcome");
 	const field = page.locator("#fields input");
 	await field.tap();
@@ -104,6 +110,21 @@ checks.words = async () => {
 		delete window.AudioContext; // and no sound
 		delete window.webkitAudioContext;
 	}, /keeps no data for this page/, true);
+	// The clipboard: the code is to be copied by hand then.
+	await browse({}, async (context) => {
+		await context.addInitScript(() => {
+			if (window.Clipboard) Clipboard.prototype.writeText = () => Promise.reject(new DOMException("refused", "NotAllowedError"));
+			Document.prototype.execCommand = () => false;
+		});
+		const page = await open(context);
+		await press(page, "welcome.skip");
+		await press(page, "title.internet");
+		await press(page, "lobby.server.host");
+		await press(page, "create.open");
+		await press(page, "waiting.copy_code");
+		await page.waitForFunction((text) => document.querySelector("#mirror-lines").textContent.includes(text), named("problem.clipboard").slice(1));
+		await picture(page, "without-clipboard");
+	});
 };
 
 // Over plain http, as a phone at the table opens it.

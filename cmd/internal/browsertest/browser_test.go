@@ -27,7 +27,7 @@ var pictures = flag.String("pictures", "", "leave screenshots in this `folder`")
 func TestMain(m *testing.M) { nstest.Main(m, map[string]nstest.Role{"native": native}) }
 
 // patience bounds one check. A check that works takes a tenth of it.
-const patience = 8 * time.Minute
+const patience = 15 * time.Minute
 
 // A table is the machine on which everything runs.
 type table struct {

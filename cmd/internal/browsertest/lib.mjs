@@ -103,7 +103,8 @@ export const confirming = ["match.confirm_split", "match.confirm_choice", "match
 export async function tap(page, id, x = 0.5, y = 0.5) {
 	const at = await page.evaluate((name) => {
 		const b = [...document.querySelectorAll("#mirror-parts button")].find((b) => b.textContent.startsWith(name));
-		return b && b.rect;
+		const corner = document.querySelector("canvas").getBoundingClientRect();
+		return b && { ...b.rect, x: b.rect.x + corner.left, y: b.rect.y + corner.top };
 	}, named(id));
 	if (!at) return false; // gone since it was looked for: it is the other's turn
 	await page.evaluate(([x, y]) => {

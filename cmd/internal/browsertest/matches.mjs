@@ -128,10 +128,12 @@ async function host(page) {
 // somebody has come.
 let shown = "";
 async function codeOf(page) {
-	const code = page.getByText(/^\d+-[a-z]+-[a-z]+$/).first();
-	if (!shown) await code.waitFor({ state: "attached" });
-	if (await code.count()) shown = await code.textContent();
-	return shown;
+	for (let n = 0; ; n++) {
+		shown = await page.evaluate(() => [...document.querySelectorAll("#mirror *")].map((e) => e.textContent).find((t) => /^\d+-[a-z]+-[a-z]+$/.test(t))) || shown;
+		if (shown) return shown;
+		check(n < 600, "no code is shown");
+		await page.waitForTimeout(200);
+	}
 }
 
 // relayed waits until the room says that the server stands between.

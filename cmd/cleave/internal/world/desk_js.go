@@ -4,6 +4,8 @@ import (
 	"errors"
 	"path/filepath"
 	"syscall/js"
+
+	"github.com/cleavegame/cleave/ui"
 )
 
 // writeFile gives the player a file to keep, as a download.
@@ -25,7 +27,12 @@ func askToNotify() {
 
 // Copy puts text on the clipboard. Over plain http a browser has only the old
 // way, which page tries too.
-func (w *World) Copy(text string) error { return page("copy", text) }
+func (w *World) Copy(text string) error {
+	if err := page("copy", text); err != nil {
+		return ui.Notice{ID: "problem.clipboard"}
+	}
+	return nil
+}
 
 // page calls one of the page's own functions, which promises "" or a sentence
 // for the player.

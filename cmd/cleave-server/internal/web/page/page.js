@@ -132,6 +132,8 @@
 		canvas.setAttribute("role", "application");
 		canvas.setAttribute("aria-label", "Cleave, drawn. The same in words follows.");
 		document.querySelector("main").prepend(canvas);
+		document.body.style.height = ""; // which would reach under a notch
+		corner(canvas);
 		const spare = $("tempInput"); // the widgets' own; the fields here serve instead
 		if (spare) {
 			spare.hidden = true;
@@ -139,6 +141,19 @@
 		}
 		document.querySelectorAll("meta[name=viewport]").forEach((m, i) => { if (i) m.remove(); });
 		if (tabs) tabs.onmessage = (e) => { if (e.data.ask) tabs.postMessage({ here: $("mirror-heading").textContent || "Cleave", since: since.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }) }); };
+	};
+
+	// The game takes the places of events for those on its canvas, which does not
+	// begin in the corner of the screen where a notch is.
+	const corner = (canvas) => {
+		for (const kind of [window.MouseEvent, window.Touch]) {
+			for (const [name, side] of [["clientX", "left"], ["clientY", "top"]]) {
+				const plain = kind && Object.getOwnPropertyDescriptor(kind.prototype, name);
+				if (plain) Object.defineProperty(kind.prototype, name, { ...plain, get() {
+					return plain.get.call(this) - (this.target === canvas ? canvas.getBoundingClientRect()[side] : 0);
+				} });
+			}
+		}
 	};
 
 	// What stands around the canvas has the game's colours.
@@ -161,7 +176,7 @@
 			const done = document.execCommand("copy");
 			t.remove();
 			document.querySelector("canvas").focus();
-			return done ? "" : "the browser does not let the page copy; please write it down";
+			return done ? "" : "the browser does not let the page copy";
 		}
 	};
 
