@@ -154,7 +154,9 @@ func (s *site) hashed(name string, data []byte) error {
 
 // write leaves a file compressed in both ways.
 func (s *site) write(name string, data []byte) error {
-	level, quality := gzip.BestCompression, 9
+	// At 11 Brotli takes three times as long for another 4 %, and a larger window
+	// gains nothing here.
+	level, quality := gzip.BestCompression, 10
 	if s.quick {
 		level, quality = gzip.BestSpeed, 2
 	}
