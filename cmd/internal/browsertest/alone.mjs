@@ -8,7 +8,7 @@ export const checks = {};
 
 // A whole practice match by roles and names alone, and no serious fault on the
 // way that axe-core knows.
-checks.practice = () => browse({}, async (context) => {
+checks.practice = () => browse({ lively: true }, async (context) => {
 	const page = await open(context);
 	figure("open to first input", await page.evaluate(() => Math.round(performance.getEntriesByName("cleave-ready")[0].startTime)) + " ms");
 	await axe(page, "welcome");
@@ -31,7 +31,7 @@ checks.practice = () => browse({}, async (context) => {
 
 // A whole practice match by touch alone, on the screen of a phone with a notch;
 // a name is written in the real text field before.
-checks.touch = () => browse({ context: { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true } }, async (context) => {
+checks.touch = () => browse({ lively: true, context: { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true } }, async (context) => {
 	const page = await context.newPage();
 	const notch = { top: 30, left: 6, bottom: 20, right: 0 };
 	await (await context.newCDPSession(page)).send("Emulation.setSafeAreaInsetsOverride", { insets: notch });

@@ -41,20 +41,26 @@ func apart(t *testing.T, w *nstest.World, bin string) *far {
 	return f
 }
 
-// friends plays a browser on the one machine against one on the other.
-func (f *far) friends(t *testing.T) {
-	// A browser on another machine than the check that drives it.
-	elsewhere := f.other.Command("CHROMIUM")
+// env tells a check on the one machine that the server's address is as good as
+// https, and of a browser on the other.
+func (f *far) env(t *testing.T) []string {
+	t.Helper()
+	elsewhere := f.other.Command("CHROMIUM").Args
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Fatal(err)
 	}
 	script := filepath.Join(t.TempDir(), "chromium")
-	text := fmt.Sprintf("#!/bin/sh\nexec %s %s \"$@\"\n", strings.Join(elsewhere.Args[:len(elsewhere.Args)-1], " "), chromium)
+	text := fmt.Sprintf("#!/bin/sh\nexec %s %s \"$@\"\n", strings.Join(elsewhere[:len(elsewhere)-1], " "), chromium)
 	if err := os.WriteFile(script, []byte(text), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	out := f.one.check(t, "friends", "CLEAVE_SECURE="+f.one.url, "CLEAVE_ELSEWHERE="+script)
+	return []string{"CLEAVE_SECURE=" + f.one.url, "CLEAVE_ELSEWHERE=" + script}
+}
+
+// friends plays a browser on the one machine against one on the other.
+func (f *far) friends(t *testing.T) {
+	out := f.one.check(t, "friends", f.env(t)...)
 	f.one.agree(t, out)
 	signedOnce(t, journals(t, out))
 }

@@ -1,6 +1,9 @@
 // Package browsertest plays the game in a real browser: Debian's Chromium,
-// driven by playwright-core, against the server and cleavectl as they are
-// built, all within a network namespace that reaches nothing else.
+// driven by playwright-core, against the server, cleavectl and the window as they
+// are built, all within network namespaces that reach nothing else.
+//
+// With CLEAVE_SOAK=1 what is counted and waited for is more; with CLEAVE_BENCH=1
+// figures are taken instead of checks.
 //
 // The checks themselves are in checks.mjs; each is a process of its own. With
 // -pictures DIR they leave screenshots to be looked at.
@@ -49,6 +52,11 @@ func TestBrowser(t *testing.T) {
 		b := &table{Machine: m, bin: bin, data: t.TempDir(), url: local}
 		b.serve(t)
 		far := apart(t, w, bin)
+		if os.Getenv("CLEAVE_BENCH") == "1" {
+			b.check(t, "figures")
+			far.one.check(t, "figures", far.env(t)...)
+			return
+		}
 		t.Run("checks", func(t *testing.T) {
 			at := func(name string, f func(*testing.T)) {
 				t.Run(name, func(t *testing.T) {

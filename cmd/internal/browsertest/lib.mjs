@@ -42,6 +42,7 @@ export async function browse(options, f) {
 	try {
 		const context = await browser.newContext({ viewport: { width: 360, height: 480 }, ...options.context });
 		context.setDefaultTimeout(180000);
+		if (!options.lively) await context.addInitScript(calm);
 		const faults = [];
 		context.on("page", (page) => watch(page, faults));
 		await f(context, faults);
@@ -50,6 +51,13 @@ export async function browse(options, f) {
 	} finally {
 		await browser.close();
 	}
+}
+
+// calm has a page draw a few times a second. To draw without a graphics card
+// takes a core for each page, which is not what most checks are about.
+function calm() {
+	const next = window.requestAnimationFrame.bind(window);
+	window.requestAnimationFrame = (f) => setTimeout(() => next(f), 70);
 }
 
 function watch(page, faults) {

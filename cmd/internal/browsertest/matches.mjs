@@ -216,3 +216,56 @@ checks.hosting = () => browse({}, async (context) => {
 	const [log] = await stored(page, "log-");
 	await confirmed(log.name.slice("log-".length));
 });
+
+// Figures of no check: frames a second in a match, and how long it takes from
+// the code that was entered until the channel is open.
+checks.figures = () => browse({ lively: true }, (one) => browse({ lively: true, binary: process.env.CLEAVE_ELSEWHERE }, async (other) => {
+	const a = await open(one);
+	await host(a);
+	const b = await open(other);
+	await press(b, "welcome.skip");
+	await until(b, "title");
+	await kept(b, "tickets");
+	await press(b, "title.internet");
+	const field = b.locator("#fields input[name='lobby.server.field']");
+	await field.waitFor({ state: "attached" });
+	await field.evaluate((f, code) => { f.focus(); f.value = code; f.dispatchEvent(new Event("input")); }, await codeOf(a));
+	await b.waitForTimeout(1000);
+	const [path, ms] = await field.evaluate(async (f, paths) => {
+		const began = performance.now();
+		f.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+		for (;;) {
+			const said = document.querySelector("#mirror").textContent;
+			const path = paths.find((p) => said.includes(p));
+			if (path) return [path, performance.now() - began];
+			await new Promise((done) => setTimeout(done, 10));
+		}
+	}, ["waiting.path_direct", "waiting.path_relay"].map(named));
+	figure("code entered to channel open, two browsers", `${Math.round(ms)} ms (${path})`);
+	await a.close();
+	await b.close();
+	for (const viewport of [{ width: 360, height: 640 }, { width: 1280, height: 800 }]) {
+		const c = await one.newPage();
+		await c.setViewportSize(viewport);
+		await c.bringToFront(); // others draw once a second
+		await c.goto(process.env.CLEAVE_URL);
+		await ready(c);
+		await until(c, "title");
+		await press(c, "title.practice");
+		await press(c, "practice.play");
+		await until(c, "match");
+		const counting = c.evaluate(() => new Promise((done) => {
+			const began = performance.now();
+			let frames = 0;
+			const frame = (now) => {
+				frames++;
+				if (now - began > 15000) done(frames / (now - began) * 1000);
+				else requestAnimationFrame(frame);
+			};
+			requestAnimationFrame(frame);
+		}));
+		await play(c, async (step, n) => n > 6);
+		figure(`frames a second in a match at ${viewport.width}x${viewport.height}`, (await counting).toFixed(1));
+		await c.close();
+	}
+}));
