@@ -47,8 +47,9 @@ build: web
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o bin/ ./cmd/cleavectl ./cmd/cleave-server
 
 bench:
-	@.ci/need go net postgres window xvfb
+	@.ci/need go net postgres window xvfb browser
 	xvfb-run -a -s '-screen 0 1280x800x24' go test -run '^$$' -bench . -benchmem -timeout 3h ./...
+	CLEAVE_BENCH=1 .ci/test browser && grep -o 'browser_test.go:.*' .cache/logs/browser.log
 
 # Hours: the simulator over many seeds, kills, the heaviest checks in browsers,
 # and ten minutes a fuzz target.
