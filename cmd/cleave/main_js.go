@@ -24,6 +24,9 @@ func main() {
 	if err := run(own); err != nil {
 		own.Call("stop", err.Error())
 	}
+	// Events that are on their way find nobody when main has returned, and the
+	// browser complains of each.
+	select {}
 }
 
 // run plays until the page is closed. An error is a sentence for the player.
