@@ -50,13 +50,14 @@ type Paint struct {
 	op     ebiten.DrawImageOptions
 	nines  map[nineKey]*eimage.NineSlice
 	cuts   map[shape]*[9]*ebiten.Image // shadows, cut in corners, sides and middle
+	most   int                         // that the store holds
 	// seen is told of everything in place of drawing it, where a test
 	// listens.
 	seen func(s shape, r Rect, c color.NRGBA)
 }
 
 func newPaint() *Paint {
-	return &Paint{shapes: map[shape]*ebiten.Image{}, nines: map[nineKey]*eimage.NineSlice{}, cuts: map[shape]*[9]*ebiten.Image{}}
+	return &Paint{shapes: map[shape]*ebiten.Image{}, nines: map[nineKey]*eimage.NineSlice{}, cuts: map[shape]*[9]*ebiten.Image{}, most: maxShapes}
 }
 
 // maxShapes bounds the store; a resize makes many sizes that are not used again.
@@ -66,7 +67,7 @@ func (p *Paint) image(s shape) *ebiten.Image {
 	if img := p.shapes[s]; img != nil {
 		return img
 	}
-	if len(p.shapes) >= maxShapes {
+	if len(p.shapes) >= p.most {
 		for k, img := range p.shapes {
 			img.Deallocate()
 			delete(p.shapes, k)

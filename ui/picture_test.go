@@ -268,8 +268,16 @@ func canvas(w, h int) *ebiten.Image {
 	return canvases[at]
 }
 
-// brush is the Paint of all pictures: shapes are drawn once for all of them.
-var brush = newPaint()
+// brush is the Paint of all pictures: shapes are drawn once for all of them, and
+// kept, since what is deallocated is not gone before the frame ends, and all
+// tests run within one.
+var brush = keeping()
+
+func keeping() *Paint {
+	p := newPaint()
+	p.most = 1 << 20
+	return p
+}
 
 // take brings a scene to where it is to be seen, and draws it.
 func (s shot) take(t *testing.T, w, h int, set Settings) (*App, *ebiten.Image) {

@@ -101,7 +101,7 @@ type mark struct {
 }
 
 // pen is the Paint of all scans: it draws nothing.
-var pen = newPaint()
+var pen = keeping()
 
 // scanOf brings a scene to where it is to be seen and returns its last frame.
 func scanOf(t *testing.T, s shot, c combination) (*scan, *App) {

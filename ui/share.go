@@ -47,7 +47,9 @@ func (r *soloResult) card(e *Env) ([]byte, error) {
 	c := NewEnv(set)
 	c.Paint = e.Paint
 	c.Resize(cardSide, cardSide, cardScale)
-	dst := ebiten.NewImage(cardSide, cardSide)
+	// A picture of its own: reading one that shares its texture with all the
+	// others reads that whole texture.
+	dst := ebiten.NewImageWithOptions(image.Rect(0, 0, cardSide, cardSide), &ebiten.NewImageOptions{Unmanaged: true})
 	defer dst.Deallocate()
 	dst.Fill(c.Theme.Ground)
 	r.drawCard(c, dst)

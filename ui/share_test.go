@@ -40,6 +40,7 @@ func TestTheCardLooksAsItDid(t *testing.T) {
 					set.TextPercent = text
 					env := NewEnv(set)
 					env.Resize(size[0], size[1], 1)
+					env.Paint = brush
 					file, err := shared(newFakeWorld(), c).card(env)
 					if err != nil {
 						t.Fatal(err)
