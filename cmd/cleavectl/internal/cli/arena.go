@@ -42,11 +42,7 @@ the moves of every run to DIR, for verify and show.
   show: ARENA id open|closed TAKEN SEATS MINUTES-LEFT
         RANK CODE SCORE BEST-COMBO RUN person|bot:LEVEL, of each entrant; RANK,
         SCORE, BEST-COMBO and RUN are - while no run has come`,
-	exits: []exit{
-		{exitFailed, "the server refuses; the reason's number and text are on standard error"},
-		{exitPartial, "the run waits to be gone on with, or to be handed in"},
-		{exitLocked, "another process is using the profile"}, {10, "the server cannot be reached"},
-	},
+	exits: contestExits,
 	bind: func(fs *flag.FlagSet) func(context.Context, *call) error {
 		var a arenaRun
 		server := fs.String("server", "", "the ranking server, `URL`")

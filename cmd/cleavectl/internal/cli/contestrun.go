@@ -16,6 +16,13 @@ import (
 	"github.com/cleavegame/cleave/lockstep/record"
 )
 
+// contestExits are the exit codes of the commands that play for a server.
+var contestExits = []exit{
+	{exitFailed, "the server refuses; the reason's number and text are on standard error"},
+	{exitPartial, "the run waits to be gone on with, or to be handed in"},
+	{exitLocked, "another process is using the profile"}, {10, "the server cannot be reached"},
+}
+
 // A contestRun is a run that is kept piece by piece, at a server.
 type contestRun struct {
 	soloRun

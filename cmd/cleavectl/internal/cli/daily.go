@@ -32,11 +32,7 @@ whatever else waits. It prints
 
   RUN id SCORE PIECES BEST-COMBO ATTEMPT STATE
   DAY day RANK of PLAYERS, and all time, of a run that counts`,
-	exits: []exit{
-		{exitFailed, "the server refuses; the reason's number and text are on standard error"},
-		{exitPartial, "the run waits to be gone on with, or to be handed in"},
-		{exitLocked, "another process is using the profile"}, {10, "the server cannot be reached"},
-	},
+	exits: contestExits,
 	bind: func(fs *flag.FlagSet) func(context.Context, *call) error {
 		var d dailyRun
 		server := fs.String("server", "", "the ranking server, `URL`")
