@@ -103,24 +103,22 @@ func Begin(v *vault.Vault, slot string, d Deal) (*Run, error) {
 
 // Resume goes on with the run in a slot: exactly where it was. The error is
 // vault.ErrNotFound where there is none, and a *vault.CorruptError where the
-// journal does not read; it is kept in quarantine then, and the slot is free.
+// journal does not read, or was begun under another key of the profile, which
+// alone could sign it; it is kept in quarantine then, and the slot is free.
 func Resume(v *vault.Vault, slot string) (*Run, error) {
 	j, records, err := v.OpenRun(slot)
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{vault: v, journal: j}
-	if err := r.replay(records); err != nil {
-		j.Close()
-		return nil, v.SpoilRun(slot, err.Error())
-	}
 	id, err := v.Identity()
-	if err == nil && record.Key(id.Key()) != r.terms.Key {
-		err = errors.New("solo: this game was begun under another key of this profile")
-	}
 	if err != nil {
 		j.Close()
 		return nil, err
+	}
+	r := &Run{vault: v, journal: j}
+	if err := r.replay(records, id); err != nil {
+		j.Close()
+		return nil, v.SpoilRun(slot, err.Error())
 	}
 	return r, nil
 }
@@ -132,21 +130,28 @@ func Peek(v *vault.Vault, slot string) (record.Solo, error) {
 	if err != nil {
 		return nil, err
 	}
+	id, err := v.Identity()
+	if err != nil {
+		return nil, err
+	}
 	var r Run
-	if err := r.replay(records); err != nil {
+	if err := r.replay(records, id); err != nil {
 		return nil, v.SpoilRun(slot, err.Error())
 	}
 	return r.Position(), nil
 }
 
-// replay takes what a journal holds.
-func (r *Run) replay(records [][]byte) error {
+// replay takes what a journal holds, of a player's own run.
+func (r *Run) replay(records [][]byte, player *vault.Identity) error {
 	if len(records) == 0 {
 		return errors.New("it has no terms")
 	}
 	terms, err := record.ParseRunTerms(records[0])
 	if err != nil {
 		return err
+	}
+	if terms.Key != record.Key(player.Key()) {
+		return errors.New("it was begun under another key of this profile")
 	}
 	r.terms = terms
 	if r.run, err = record.BeginRun(terms, games.All()); err != nil {

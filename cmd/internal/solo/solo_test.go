@@ -347,6 +347,43 @@ func TestRubbishInTheJournalIsPutAside(t *testing.T) {
 	}
 }
 
+// Who takes another account on does not go on with what was begun under the one
+// before, which alone could sign it, and is not kept from playing either.
+func TestARunOfAnotherAccountIsPutAside(t *testing.T) {
+	for name, look := range map[string]func(*vault.Vault) error{
+		"going on": func(v *vault.Vault) error { _, err := Resume(v, "s"); return err },
+		"looking":  func(v *vault.Vault) error { _, err := Peek(v, "s"); return err },
+	} {
+		v, other := vault.Memory("p"), vault.Memory("p")
+		r, err := Begin(v, "s", Training(seed(1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Play(next(r.Position())); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+		id, err := other.Identity()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Import(id, true); err != nil {
+			t.Fatal(err)
+		}
+		var spoilt *vault.CorruptError
+		if err := look(v); !errors.As(err, &spoilt) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if r, err = Begin(v, "s", Training(seed(2))); err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if r.Close() != nil {
+			t.Errorf("%s: it does not close", name)
+		}
+	}
+}
+
 func TestBestTen(t *testing.T) {
 	v := vault.Memory("p")
 	for n := range 15 {
