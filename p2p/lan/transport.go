@@ -121,8 +121,7 @@ type ear struct {
 
 var errNoPort = errors.New("no port is free for both UDP and TCP")
 
-// listen opens port, or any free one if it is 0. One of the two families may
-// be missing on this machine.
+// listen opens port, or any free one if it is 0.
 func (c *carriers) listen(port int) (*ear, error) {
 	if port != 0 {
 		return c.listenOn(port)
@@ -149,33 +148,58 @@ func freePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
+// listenOn opens port in every family that this machine has. Where somebody
+// else has a part of it, it is not ours: who came by that part would find him.
 func (c *carriers) listenOn(port int) (*ear, error) {
+	families, err := free(port)
+	if err != nil {
+		return nil, err
+	}
 	e := &ear{port: port}
-	var refused []error
-	for _, ip := range []netip.Addr{netip.IPv4Unspecified(), netip.IPv6Unspecified()} {
-		at := netip.AddrPortFrom(ip, uint16(port))
-		opened := e.listeners
-		var err error
+	for _, ip := range families {
 		for _, way := range []carriage{overQUIC, overTCP} {
-			var l transport.Listener
-			if l, err = c.by(way).Listen(way.multiaddr(at)); err != nil {
-				break
+			l, err := c.by(way).Listen(way.multiaddr(netip.AddrPortFrom(ip, uint16(port))))
+			if err != nil {
+				e.close()
+				return nil, err
 			}
 			e.listeners = append(e.listeners, l)
 		}
-		if err == nil {
-			continue
-		}
-		refused = append(refused, err)
-		for _, l := range e.listeners[len(opened):] {
-			l.Close()
-		}
-		e.listeners = opened
-	}
-	if len(e.listeners) == 0 {
-		return nil, errors.Join(refused...)
 	}
 	return e, nil
+}
+
+// free lists the families that this machine has, if port is free in all of
+// them. It is asked beforehand because libp2p keeps a UDP port for some seconds
+// after it was closed, and a second try would meet the first.
+func free(port int) (families []netip.Addr, err error) {
+	var missing []error
+	for _, family := range []struct {
+		suffix string
+		ip     netip.Addr
+	}{{"4", netip.IPv4Unspecified()}, {"6", netip.IPv6Unspecified()}} {
+		any, err := net.ListenUDP("udp"+family.suffix, nil)
+		if err != nil {
+			missing = append(missing, err)
+			continue
+		}
+		any.Close()
+		udp, err := net.ListenUDP("udp"+family.suffix, &net.UDPAddr{Port: port})
+		if err != nil {
+			return nil, err
+		}
+		udp.Close()
+		tcp, err := net.ListenTCP("tcp"+family.suffix, &net.TCPAddr{Port: port})
+		if err != nil {
+			return nil, err
+		}
+		tcp.Close()
+		families = append(families, family.ip)
+	}
+	if len(families) == 0 {
+		return nil, errors.Join(missing...)
+	}
+	return families, nil
 }
 
 func (e *ear) close() {
