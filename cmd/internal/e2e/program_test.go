@@ -19,9 +19,13 @@ import (
 	"github.com/cleavegame/cleave/p2p/nstest"
 )
 
-// patience is how long anything may take before a test fails; nothing here
-// takes a tenth of it on an idle machine.
-const patience = 30 * time.Second
+// patience is how long anything may take before a test fails, and runPatience
+// how long a whole program may run; nothing here takes a tenth of it on an idle
+// machine, and some of it takes half on one that has twenty other things to do.
+const (
+	patience    = 2 * time.Minute
+	runPatience = 5 * time.Minute
+)
 
 // binDir is the folder of the programs; it is in the environment, so that the
 // processes in which nstest runs tests again use the same.
@@ -207,7 +211,7 @@ func (p *program) wait() int {
 	p.t.Helper()
 	select {
 	case <-p.done:
-	case <-time.After(2 * patience):
+	case <-time.After(runPatience):
 		p.t.Fatalf("%s does not end", p.name)
 	}
 	return p.cmd.ProcessState.ExitCode()
