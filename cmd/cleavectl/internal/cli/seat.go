@@ -95,6 +95,10 @@ const rankingSetting = "ranking"
 // answer it is played with the tickets that are there.
 const rankingLimit = 8 * time.Second
 
+// workLimit is for the proof of work of a new player's first tickets too, for
+// which a small computer takes its time.
+const workLimit = 45 * time.Second
+
 // meetRanking finds the ranking server and fetches tickets, as far as that can
 // be done.
 func (s *seat) meetRanking(ctx context.Context, url string) error {
@@ -126,6 +130,11 @@ func (s *seat) meetRanking(ctx context.Context, url string) error {
 		return err // the vault's
 	}
 	s.ranking = r
+	if _, err := r.Client.Info(limited); err == nil {
+		// It is there: what may take longer is a new player's work.
+		limited, cancel = context.WithTimeout(ctx, workLimit)
+		defer cancel()
+	}
 	n, err := table.FetchTickets(limited, s.vault, r)
 	switch {
 	case ctx.Err() != nil:
