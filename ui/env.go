@@ -49,7 +49,7 @@ func (e *Env) Apply(s Settings) {
 		s.TextPercent = 100
 	}
 	if e.texts == nil || s.Language != e.Settings.Language {
-		e.texts = newTexts(s.Language)
+		e.texts = NewTexts(s.Language)
 	}
 	e.Settings = s
 	e.Theme = s.theme()

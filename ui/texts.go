@@ -23,7 +23,8 @@ type Texts struct {
 	pseudo bool
 }
 
-func newTexts(lang string) *Texts {
+// NewTexts are the texts of a language. They may be used in any goroutine.
+func NewTexts(lang string) *Texts {
 	bundle := i18n.NewBundle(language.English)
 	bundle.RegisterUnmarshalFunc("json", json.Unmarshal)
 	files, err := assets.Texts.ReadDir("texts")

@@ -18,7 +18,7 @@ import (
 // so are not found whole in the code.
 var composed = []string{"result.they_left", "result.you_left", "result.called_off", "result.not_begun", "result.desync", "result.claimed", "result.closed", "level.", "room.", "clocks.", "lobby.lan.", "lobby.server.", "waiting.path_", "waiting.opening", "waiting.meeting", "proof.", "settings.", "failure.", "reason.", "ranking.", "record.", "verdict.", "outbox.", "problem.", "waiting.left", "waiting.unseen", "waiting.no_ranking",
 	"solo.classic", "solo.streak", "solo.level_", "solo.combo_", "solo.helped_", "help.streak.title", "help.classic.title", "daily.counted", "daily.waiting", "daily.playing", "daily.refused", "daily.empty",
-	"daily.back", "arena.back", "board.day", "board.month", "board.all", "trouble."}
+	"daily.back", "arena.back", "board.day", "board.month", "board.all", "trouble.", "sunday.", "account.nameless", "page."}
 
 // Every text that the code names is there, and every text that is there is
 // used.
@@ -87,7 +87,7 @@ func TestTextsAreNeitherMissingNorSpare(t *testing.T) {
 }
 
 func TestPseudoLocaleIsLonger(t *testing.T) {
-	en, xa := newTexts("en"), newTexts(Pseudo)
+	en, xa := NewTexts("en"), newTexts(Pseudo)
 	for _, id := range []string{"title.motto", "rules.time", "match.leave"} {
 		a, b := len([]rune(en.T(id))), len([]rune(xa.T(id)))
 		if b < a*14/10-1 {

@@ -1,7 +1,7 @@
 package world
 
 import (
-	"errors"
+	"log/slog"
 	"path/filepath"
 	"syscall/js"
 
@@ -16,7 +16,9 @@ func writeFile(path string, b []byte) error {
 }
 
 // Keep gives the player a file as a download.
-func (w *World) Keep(name string, file []byte) (string, error) { return "", writeFile(name, file) }
+func (w *World) Keep(name string, file []byte) (string, error) {
+	return "", told(writeFile(name, file))
+}
 
 // askToNotify has the browser ask whether this page may notify.
 func askToNotify() {
@@ -34,12 +36,12 @@ func (w *World) Copy(text string) error {
 	return nil
 }
 
-// page calls one of the page's own functions, which promises "" or a sentence
-// for the player.
+// page calls one of the page's own functions, which promises "" or why it could
+// not.
 func page(method string, args ...any) error {
 	own := js.Global().Get("cleave")
 	if !own.Truthy() {
-		return errors.New("this page has no desk")
+		return ui.Notice{ID: "problem.browser"}
 	}
 	said := make(chan string, 1)
 	settle := js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -53,7 +55,8 @@ func page(method string, args ...any) error {
 	defer settle.Release()
 	own.Call(method, args...).Call("then", settle, settle)
 	if text := <-said; text != "" {
-		return errors.New(text)
+		slog.Warn("the page could not do it", "what", method, "why", text)
+		return ui.Notice{ID: "problem.browser"}
 	}
 	return nil
 }

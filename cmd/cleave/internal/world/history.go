@@ -130,7 +130,7 @@ func (w *World) Review(id string, seat int) ([]ui.ReviewNote, float64, error) {
 		w.reviews.runs[key] = r
 		w.work.Go(func() { w.value(r, id, seat) })
 	}
-	return r.notes, r.progress, r.err
+	return r.notes, r.progress, told(r.err)
 }
 
 func (w *World) value(r *review, id string, seat int) {

@@ -29,7 +29,7 @@ func (w *World) Hotseat(names [2]string, withClocks bool) (ui.Seat, error) {
 		id, err := vaults[i].Identity()
 		if err != nil {
 			cancel()
-			return nil, err
+			return nil, told(err)
 		}
 		keys[i] = id.Key()
 	}
@@ -41,7 +41,7 @@ func (w *World) Hotseat(names [2]string, withClocks bool) (ui.Seat, error) {
 		t, err := table.New(table.Config{Vault: vaults[i], Path: paths[i], Name: names[i], Room: room, Now: watch.Now})
 		if err != nil {
 			cancel()
-			return nil, err
+			return nil, told(err)
 		}
 		h.seats[i] = w.newSeat(t, names[i])
 		h.seats[i].friendly = true

@@ -7,7 +7,9 @@ import (
 	"os"
 	"strings"
 
+	"github.com/cleavegame/cleave/cmd/internal/contest"
 	"github.com/cleavegame/cleave/cmd/internal/ranking"
+	"github.com/cleavegame/cleave/cmd/internal/solo"
 	"github.com/cleavegame/cleave/cmd/internal/table"
 	"github.com/cleavegame/cleave/cmd/internal/vault"
 	"github.com/cleavegame/cleave/lockstep"
@@ -25,6 +27,7 @@ func notice(err error) ui.Notice {
 		address *signal.ServerError
 		locked  *vault.LockedError
 		damaged *vault.CorruptError
+		profile *vault.ProfileError
 		invalid *record.VerifyError
 		reason  record.Reason
 	)
@@ -41,6 +44,8 @@ func notice(err error) ui.Notice {
 		return ui.Notice{ID: "problem.locked"}
 	case errors.As(err, &damaged):
 		return ui.Notice{ID: "problem.damaged", Name: damaged.Where}
+	case errors.As(err, &profile):
+		return ui.Notice{ID: "problem.profile", Name: profile.Name}
 	case errors.As(err, &invalid):
 		return invalidRecord(invalid)
 	case errors.As(err, &reason):
@@ -66,6 +71,12 @@ var sentinels = []struct {
 	{ranking.ErrOtherServer, "problem.other_server"},
 	{ranking.ErrUnreachable, "problem.ranking"},
 	{table.ErrRankingUnknown, "problem.ranking"},
+	{ranking.ErrReceipt, "problem.receipt"},
+	{ranking.ErrAnchor, "problem.anchor"},
+	{contest.ErrNotFetched, "problem.not_fetched"},
+	{contest.ErrNoChance, "problem.no_chance"},
+	{solo.ErrNoHint, "problem.no_hint"},
+	{solo.ErrOver, "problem.run_over"},
 	{vault.ErrWords, "problem.words"},
 	{vault.ErrPassphrase, "problem.passphrase"},
 	{vault.ErrKeyFile, "problem.key_file"},
@@ -79,7 +90,9 @@ var sentinels = []struct {
 	{context.DeadlineExceeded, "problem.slow"},
 }
 
-// told is an error as a World gives it to the screen.
+// Told is an error as a World gives it to the screen.
+func Told(err error) error { return told(err) }
+
 func told(err error) error {
 	if err == nil {
 		return nil

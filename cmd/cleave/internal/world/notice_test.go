@@ -49,6 +49,7 @@ func notices() []ui.Notice {
 		notice(errors.New("something else")),
 		notice(&signal.ServerError{Text: "no:address"}),
 		notice(&vault.LockedError{}),
+		notice(&vault.ProfileError{Name: "a b"}),
 		notice(&vault.CorruptError{Where: "/data/key"}),
 		notice(&record.VerifyError{Entry: 7, Reason: record.ErrDigest}),
 		notice(&record.VerifyError{Reason: record.ErrTermsSignature}),
@@ -57,7 +58,7 @@ func notices() []ui.Notice {
 		{ID: "verdict.refused", Why: rankingReason(ranking.WrongDigest)},
 		{ID: "verdict.moved", N: 1512, M: 1524}, {ID: "problem.name"}, {ID: "problem.no_passphrase"}, {ID: "problem.no_server"},
 		{ID: "problem.file_exists", Name: "/data/account.age"}, {ID: "problem.clipboard"}, {ID: "problem.not_duel"},
-		{ID: "waiting.left", Name: "Grace"},
+		{ID: "waiting.left", Name: "Grace"}, {ID: "problem.run"}, {ID: "problem.browser"},
 	}
 	for _, s := range sentinels {
 		list = append(list, notice(fmt.Errorf("doing something: %w", s.err)))

@@ -27,7 +27,7 @@ const (
 func (w *World) Practise(c ui.PracticeChoice) (ui.Seat, error) {
 	level, err := bot.ParseLevel(c.Level)
 	if err != nil {
-		return nil, err
+		return nil, told(err)
 	}
 	var seed [8]byte
 	rand.Read(seed[:])
@@ -40,13 +40,13 @@ func (w *World) Practise(c ui.PracticeChoice) (ui.Seat, error) {
 	mine := vault.Memory("practice")
 	if err := mine.Import(w.id, false); err != nil {
 		cancel()
-		return nil, err
+		return nil, told(err)
 	}
 	theirs := vault.Memory("computer")
 	other, err := theirs.Identity()
 	if err != nil {
 		cancel()
-		return nil, err
+		return nil, told(err)
 	}
 	here, there := table.Within(w.id.Key(), other.Key())
 	name := w.name()
@@ -54,12 +54,12 @@ func (w *World) Practise(c ui.PracticeChoice) (ui.Seat, error) {
 	host, err := table.New(table.Config{Vault: mine, Path: here, Name: name, Room: room, Now: watch.Now})
 	if err != nil {
 		cancel()
-		return nil, err
+		return nil, told(err)
 	}
 	guest, err := table.New(table.Config{Vault: theirs, Path: there, Name: levelNames[level], Now: watch.Now})
 	if err != nil {
 		cancel()
-		return nil, err
+		return nil, told(err)
 	}
 	s := w.newSeat(host, name)
 	s.friendly = true

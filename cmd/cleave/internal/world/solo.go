@@ -63,7 +63,7 @@ func choiceOf(r vault.RunInfo) (ui.SoloChoice, bool) {
 func (w *World) PlaySolo(c ui.SoloChoice) (ui.SoloSeat, error) {
 	deal, err := dealOf(c, solo.NewSeed())
 	if err != nil {
-		return nil, err
+		return nil, told(err)
 	}
 	if c.Contest() {
 		return nil, ui.Notice{ID: "trouble.counts"}
@@ -79,7 +79,7 @@ func (w *World) PlaySolo(c ui.SoloChoice) (ui.SoloSeat, error) {
 		run, err = solo.Begin(w.vault, slotOf(c), deal)
 	}
 	if err != nil {
-		return nil, err
+		return nil, told(err)
 	}
 	return &soloSeat{w: w, choice: c, run: run}, nil
 }
@@ -148,15 +148,15 @@ func playedOf(c ui.SoloChoice, r vault.RunInfo) ui.SoloPlayed {
 func (w *World) SoloReplay(id string) (ui.SoloReplay, error) {
 	file, err := w.vault.RunLog(id)
 	if err != nil {
-		return ui.SoloReplay{}, err
+		return ui.SoloReplay{}, told(err)
 	}
 	var name record.ID
 	if _, err := hex.Decode(name[:], []byte(id)); err != nil {
-		return ui.SoloReplay{}, err
+		return ui.SoloReplay{}, told(err)
 	}
 	r, err := replayOf(file, name)
 	r.File = filepath.Join(w.vault.Where(), "runlog-"+id)
-	return r, err
+	return r, told(err)
 }
 
 // replayOf checks the record of a run, which must be the one with that id.
@@ -179,7 +179,7 @@ func replayOf(file []byte, id record.ID) (ui.SoloReplay, error) {
 	}
 	state, ok := start.(ui.SoloState)
 	if !ok {
-		return ui.SoloReplay{}, fmt.Errorf("this is a record of %s, which cannot be shown", t.Rules)
+		return ui.SoloReplay{}, ui.Notice{ID: "problem.run"}
 	}
 	r := ui.SoloReplay{Start: state}
 	for n := 1; n <= v.Len(); n++ {
@@ -201,21 +201,25 @@ type entry interface {
 	Finish(*solo.Run, time.Time) (vault.RunInfo, bool, error)
 }
 
-func (s *soloSeat) Choice() ui.SoloChoice       { return s.choice }
-func (s *soloSeat) State() ui.SoloState         { return s.run.Position().(ui.SoloState) }
-func (s *soloSeat) Hint() (bot.Hint, bool)      { return s.run.Hint() }
-func (s *soloSeat) Play(m engine.Move) error    { return s.run.Play(m) }
-func (s *soloSeat) TakeHint() (bot.Hint, error) { return s.run.TakeHint() }
+func (s *soloSeat) Choice() ui.SoloChoice    { return s.choice }
+func (s *soloSeat) State() ui.SoloState      { return s.run.Position().(ui.SoloState) }
+func (s *soloSeat) Hint() (bot.Hint, bool)   { return s.run.Hint() }
+func (s *soloSeat) Play(m engine.Move) error { return told(s.run.Play(m)) }
+
+func (s *soloSeat) TakeHint() (bot.Hint, error) {
+	h, err := s.run.TakeHint()
+	return h, told(err)
+}
 
 // Finish keeps the run.
 func (s *soloSeat) Finish() (ui.SoloPlayed, bool, error) {
 	if s.entry != nil {
 		info, ok, err := s.entry.Finish(s.run, time.Now())
 		s.w.handSoon()
-		return playedOf(s.choice, info), ok, err
+		return playedOf(s.choice, info), ok, told(err)
 	}
 	info, _, ok, err := s.run.Finish(time.Now())
-	return playedOf(s.choice, info), ok, err
+	return playedOf(s.choice, info), ok, told(err)
 }
 
 // Leave leaves the run to be gone on with.

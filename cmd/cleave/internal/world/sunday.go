@@ -2,12 +2,12 @@ package world
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"time"
 
 	"github.com/cleavegame/cleave/cmd/internal/ranking"
 	"github.com/cleavegame/cleave/cmd/internal/table"
+	"github.com/cleavegame/cleave/ui"
 )
 
 // The settings of the reminder.
@@ -23,11 +23,13 @@ const standingFor = 14 * 24 * time.Hour
 // A standing is where the player stood in the daily challenges when a server
 // told it last.
 type standing struct {
-	At       time.Time `json:"at"`
-	Month    string    `json:"month"` // YYYY-MM
-	Rank     int       `json:"rank"`
-	Total    int       `json:"total"` // players
-	Sentence string    `json:"sentence,omitempty"`
+	At         time.Time `json:"at"`
+	Month      string    `json:"month"` // YYYY-MM
+	Rank       int       `json:"rank"`
+	Total      int       `json:"total"` // players
+	Above      int       `json:"above,omitempty"`
+	Of         int       `json:"of,omitempty"`         // others
+	Percentile *int      `json:"percentile,omitempty"` // nil on a small board
 }
 
 // Sundays says whether the player wants to be reminded: yes, but in a browser.
@@ -54,24 +56,21 @@ func (w *World) keepStanding(ctx context.Context, r *table.Ranking) error {
 	if err != nil || b.Place == nil {
 		return err
 	}
-	return w.vault.SetSetting(standingSetting, standing{At: time.Now(), Month: b.Of, Rank: b.Place.Rank, Total: b.Place.Total, Sentence: b.Place.Sentence})
+	return w.vault.SetSetting(standingSetting, standing{At: time.Now(), Month: b.Of, Rank: b.Place.Rank, Total: b.Place.Total,
+		Above: b.Place.Above, Of: b.Place.Of, Percentile: b.Place.Percentile})
 }
 
-// sundayWords is what to say at a time, in the player's own zone, "" for
+// sundayReminder is what to say at a time, in the player's own zone, false for
 // nothing: on a Sunday, once, to who has a standing that is not old.
-func sundayWords(now time.Time, reminded string, s standing) string {
+func sundayReminder(now time.Time, reminded string, s standing) (ui.Reminder, bool) {
 	if now.Weekday() != time.Sunday || now.Format(time.DateOnly) == reminded || s.Rank == 0 || now.Sub(s.At) > standingFor {
-		return ""
+		return ui.Reminder{}, false
 	}
-	when := "This month you are"
-	if s.Month != now.UTC().Format("2006-01") {
-		when = "Last month you were"
+	place := ui.Place{Rank: s.Rank, Total: s.Total, Above: s.Above, Of: s.Of, Percentile: -1}
+	if s.Percentile != nil {
+		place.Percentile = *s.Percentile
 	}
-	text := fmt.Sprintf("%s number %d of %d in the daily challenge", when, s.Rank, s.Total)
-	if s.Sentence != "" {
-		text += ", " + s.Sentence
-	}
-	return text + "."
+	return ui.Reminder{Place: place, Last: s.Month != now.UTC().Format("2006-01")}, true
 }
 
 // remindAt reminds the player, if it is time.
@@ -89,8 +88,8 @@ func (w *World) remindAt(now time.Time) {
 		w.note("reading where the player stands", err)
 		return
 	}
-	text := sundayWords(now, reminded, s)
-	if text == "" {
+	r, ok := sundayReminder(now, reminded, s)
+	if !ok {
 		return
 	}
 	// It is kept first: better none than a second.
@@ -98,7 +97,7 @@ func (w *World) remindAt(now time.Time) {
 		w.note("keeping that the player was reminded", err)
 		return
 	}
-	w.remind(text)
+	w.remind(r.Words(w.Settings().Language))
 }
 
 // sundayEach is how often it is looked whether it is time to remind.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cleavegame/cleave/cmd/internal/vault"
+	"github.com/cleavegame/cleave/ui"
 )
 
 func zone(t *testing.T, name string) *time.Location {
@@ -19,12 +20,13 @@ func zone(t *testing.T, name string) *time.Location {
 
 // The reminder comes on a Sunday of the player's own zone, once, and only to who
 // has a standing that is not old.
-func TestTheWordsOfASunday(t *testing.T) {
-	stood := standing{At: time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC), Month: "2026-11", Rank: 3, Total: 25, Sentence: "above 22 of 24 players"}
-	const words = "This month you are number 3 of 25 in the daily challenge, above 22 of 24 players."
-	const last = "Last month you were number 3 of 25 in the daily challenge, above 22 of 24 players."
+func TestWhatIsToldOnASunday(t *testing.T) {
+	ahead := 91
+	stood := standing{At: time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC), Month: "2026-11", Rank: 3, Total: 25, Above: 22, Of: 24, Percentile: &ahead}
+	this := ui.Reminder{Place: ui.Place{Rank: 3, Total: 25, Above: 22, Of: 24, Percentile: 91}}
+	last, nothing := ui.Reminder{Place: this.Place, Last: true}, ui.Reminder{}
 	alone := stood
-	alone.Rank, alone.Total, alone.Sentence = 1, 1, ""
+	alone.Rank, alone.Total, alone.Above, alone.Of, alone.Percentile = 1, 1, 0, 0, nil
 	none := stood
 	none.Rank = 0
 	nepal := zone(t, "Asia/Kathmandu")
@@ -32,23 +34,23 @@ func TestTheWordsOfASunday(t *testing.T) {
 		now      time.Time
 		reminded string
 		s        standing
-		want     string
+		want     ui.Reminder
 	}{
-		"a Sunday":                     {time.Date(2026, 11, 29, 9, 0, 0, 0, time.UTC), "", stood, words},
-		"the Sunday before":            {time.Date(2026, 11, 29, 9, 0, 0, 0, time.UTC), "2026-11-22", stood, words},
-		"once":                         {time.Date(2026, 11, 29, 23, 59, 0, 0, time.UTC), "2026-11-29", stood, ""},
-		"a Monday":                     {time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC), "", stood, ""},
-		"a Saturday":                   {time.Date(2026, 11, 28, 23, 59, 0, 0, time.UTC), "", stood, ""},
-		"a Sunday there, Saturday UTC": {time.Date(2026, 11, 29, 1, 0, 0, 0, nepal), "", stood, words},
-		"a Monday there, Sunday UTC":   {time.Date(2026, 11, 30, 1, 0, 0, 0, nepal), "", stood, ""},
+		"a Sunday":                     {time.Date(2026, 11, 29, 9, 0, 0, 0, time.UTC), "", stood, this},
+		"the Sunday before":            {time.Date(2026, 11, 29, 9, 0, 0, 0, time.UTC), "2026-11-22", stood, this},
+		"once":                         {time.Date(2026, 11, 29, 23, 59, 0, 0, time.UTC), "2026-11-29", stood, nothing},
+		"a Monday":                     {time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC), "", stood, nothing},
+		"a Saturday":                   {time.Date(2026, 11, 28, 23, 59, 0, 0, time.UTC), "", stood, nothing},
+		"a Sunday there, Saturday UTC": {time.Date(2026, 11, 29, 1, 0, 0, 0, nepal), "", stood, this},
+		"a Monday there, Sunday UTC":   {time.Date(2026, 11, 30, 1, 0, 0, 0, nepal), "", stood, nothing},
 		"the month has gone":           {time.Date(2026, 12, 6, 9, 0, 0, 0, time.UTC), "", stood, last},
-		"long ago":                     {time.Date(2026, 12, 13, 9, 0, 0, 0, time.UTC), "", stood, ""},
-		"never played":                 {time.Date(2026, 11, 29, 9, 0, 0, 0, time.UTC), "", none, ""},
-		"nothing is known":             {time.Date(2026, 11, 29, 9, 0, 0, 0, time.UTC), "", standing{}, ""},
-		"alone":                        {time.Date(2026, 11, 29, 9, 0, 0, 0, time.UTC), "", alone, "This month you are number 1 of 1 in the daily challenge."},
+		"long ago":                     {time.Date(2026, 12, 13, 9, 0, 0, 0, time.UTC), "", stood, nothing},
+		"never played":                 {time.Date(2026, 11, 29, 9, 0, 0, 0, time.UTC), "", none, nothing},
+		"nothing is known":             {time.Date(2026, 11, 29, 9, 0, 0, 0, time.UTC), "", standing{}, nothing},
+		"alone":                        {time.Date(2026, 11, 29, 9, 0, 0, 0, time.UTC), "", alone, ui.Reminder{Place: ui.Place{Rank: 1, Total: 1, Percentile: -1}}},
 	} {
-		if got := sundayWords(c.now, c.reminded, c.s); got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
+		if got, ok := sundayReminder(c.now, c.reminded, c.s); got != c.want || ok != (c.want != nothing) {
+			t.Errorf("%s: %+v, %v, want %+v", name, got, ok, c.want)
 		}
 	}
 }
@@ -67,7 +69,7 @@ func TestOneReminderASunday(t *testing.T) {
 			}
 			w.remind = func(text string) { said = append(said, text) }
 			now := start.Add(time.Duration(day*24+hour) * time.Hour)
-			if err := v.SetSetting(standingSetting, standing{At: now.Add(-time.Hour), Month: now.Format("2006-01"), Rank: 2, Total: 4, Sentence: "above 2 of 3 players"}); err != nil {
+			if err := v.SetSetting(standingSetting, standing{At: now.Add(-time.Hour), Month: now.Format("2006-01"), Rank: 2, Total: 4, Above: 2, Of: 3}); err != nil {
 				t.Fatal(err)
 			}
 			if day == 8 && hour == 12 {
@@ -80,7 +82,7 @@ func TestOneReminderASunday(t *testing.T) {
 			w.Close()
 		}
 	}
-	if len(said) != 2 || !strings.Contains(said[0], "number 2 of 4") {
+	if len(said) != 2 || !strings.Contains(said[0], "number 2 of 4 in the daily challenge, above 2 of 3 players") {
 		t.Errorf("on three Sundays, not wanted on the third: %q", said)
 	}
 	if w, err := Open(v, "1", ""); err != nil || w.Sundays() {

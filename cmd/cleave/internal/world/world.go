@@ -135,7 +135,7 @@ func (w *World) name() string {
 	if a.Name != "" {
 		return a.Name
 	}
-	return "Player " + a.Code[:4]
+	return ui.NewTexts(w.Settings().Language).T("account.nameless", ui.Vars{"Code": a.Code[:4]})
 }
 
 // SetName stores the display name.
