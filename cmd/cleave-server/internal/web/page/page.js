@@ -78,6 +78,21 @@
 			const add = AudioWorklet.prototype.addModule;
 			AudioWorklet.prototype.addModule = function () { return add.call(this, script.sound); };
 		}
+		if (window.AudioContext) {
+			// The library asks at every gesture until its sound is on, and lets go of
+			// what hears the answer at the first: it is not told a second time.
+			const resume = AudioContext.prototype.resume;
+			let told = false;
+			AudioContext.prototype.resume = function () {
+				const answer = resume.call(this);
+				answer.then = (hear, refused) => Promise.prototype.then.call(answer, (on) => {
+					if (told) return;
+					told = true;
+					hear?.(on);
+				}, refused);
+				return answer;
+			};
+		}
 		const go = new Go();
 		let module;
 		try {
