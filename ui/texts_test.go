@@ -87,7 +87,7 @@ func TestTextsAreNeitherMissingNorSpare(t *testing.T) {
 }
 
 func TestPseudoLocaleIsLonger(t *testing.T) {
-	en, xa := NewTexts("en"), newTexts(Pseudo)
+	en, xa := NewTexts("en"), NewTexts(Pseudo)
 	for _, id := range []string{"title.motto", "rules.time", "match.leave"} {
 		a, b := len([]rune(en.T(id))), len([]rune(xa.T(id)))
 		if b < a*14/10-1 {
