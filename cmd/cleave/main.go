@@ -35,6 +35,8 @@ func main() {
 	}
 	if err := run(*data, *profile, *server, *size, *silent, *mirror); err != nil {
 		fmt.Fprintln(os.Stderr, "cleave:", err)
+		// Who started it from an icon sees no terminal.
+		notify(ui.NewEnv(ui.DefaultSettings()).Sorry(world.Told(err)))
 		os.Exit(1)
 	}
 }

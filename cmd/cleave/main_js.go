@@ -4,7 +4,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"strings"
@@ -21,17 +20,29 @@ var version = "development"
 func main() {
 	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, nil)))
 	own := js.Global().Get("cleave")
+	speak(own, ui.DefaultSettings())
 	if err := run(own); err != nil {
-		own.Call("stop", err.Error())
+		slog.Error("the game cannot go on", "error", err)
+		own.Call("stop", ui.NewEnv(ui.DefaultSettings()).Sorry(world.Told(err)))
 	}
 	// Events that are on their way find nobody when main has returned, and the
 	// browser complains of each.
 	select {}
 }
 
-// run plays until the page is closed. An error is a sentence for the player.
+// speak gives the page its own words, which it has none of until the game is
+// there.
+func speak(own js.Value, s ui.Settings) {
+	texts, words := ui.NewTexts(s.Language), map[string]any{}
+	for _, word := range []string{"again", "close", "drawn", "elsewhere", "elsewhere_first", "elsewhere_shows", "nolocks", "nostorage", "parts", "stopped", "words"} {
+		words[word] = texts.T("page."+word, ui.Vars{"Since": "{since}", "Here": "{here}"})
+	}
+	own.Call("speak", words)
+}
+
+// run plays until the page is closed.
 func run(own js.Value) error {
-	v, notice, err := open()
+	v, lost, err := open()
 	if err != nil {
 		return err
 	}
@@ -39,15 +50,16 @@ func run(own js.Value) error {
 		own.Call("elsewhere")
 		return nil
 	}
-	if notice != "" {
-		own.Call("notice", notice)
-	}
 	origin := js.Global().Get("location").Get("origin").String()
 	w, err := world.Open(v, version, origin)
 	if err != nil {
 		return err
 	}
 	env := ui.NewEnv(w.Settings())
+	speak(own, env.Settings)
+	if lost != "" {
+		own.Call("notice", lost)
+	}
 	if class := js.Global().Get("AudioContext"); class.Truthy() {
 		// Sound begins with the first gesture; a browser that has no device
 		// plays to nowhere.
@@ -68,9 +80,9 @@ func run(own js.Value) error {
 	return err
 }
 
-// open opens the profile. It is nil where another tab has it; notice says what
-// is lost where the browser keeps nothing.
-func open() (v *vault.Vault, notice string, err error) {
+// open opens the profile. It is nil where another tab has it; lost names the
+// page's word for what is lost where the browser keeps nothing.
+func open() (v *vault.Vault, lost string, err error) {
 	v, err = vault.Open("", vault.DefaultProfile)
 	var locked *vault.LockedError
 	switch {
@@ -83,7 +95,7 @@ func open() (v *vault.Vault, notice string, err error) {
 	case errors.Is(err, vault.ErrNoStorage):
 		return vault.Memory(vault.DefaultProfile), "nostorage", nil
 	}
-	return nil, "", fmt.Errorf("your data could not be opened: %w", err)
+	return nil, "", err
 }
 
 // invitation is the page's own address where it carries an invite code.

@@ -3,12 +3,17 @@ package web
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/cleavegame/cleave/assets"
 )
 
 func get(h http.Handler, path string, headers ...string) *httptest.ResponseRecorder {
@@ -100,5 +105,51 @@ func TestThePolicyIsStrict(t *testing.T) {
 	}
 	if !strings.HasPrefix(got, "default-src 'none'") {
 		t.Errorf("the policy is %q", got)
+	}
+}
+
+// What the page says once the game is there it was told by the game, whose
+// catalogue has a text for each of its words, and none that it does not say.
+func TestThePageSaysWhatTheGameGaveIt(t *testing.T) {
+	page, err := os.ReadFile("page/page.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string]bool{}
+	for _, m := range regexp.MustCompile(`\btold\.(\w+)`).FindAllSubmatch(page, -1) {
+		said[string(m[1])] = true
+	}
+	file, err := assets.Texts.ReadFile("texts/en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts map[string]any
+	if err := json.Unmarshal(file, &texts); err != nil {
+		t.Fatal(err)
+	}
+	game, err := os.ReadFile("../../../cleave/main_js.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for word := range said {
+		if texts["page."+word] == nil {
+			t.Errorf("the page says %q, which has no text", word)
+		}
+		if !bytes.Contains(game, []byte(`"`+word+`"`)) {
+			t.Errorf("the page says %q, which the game does not tell it", word)
+		}
+	}
+	for id := range texts {
+		if word, ok := strings.CutPrefix(id, "page."); ok && !said[word] {
+			t.Errorf("the text %q is spare", id)
+		}
+	}
+	_, after, ok := bytes.Cut(page, []byte("what the game calls"))
+	if !ok {
+		t.Fatal("the page has another shape")
+	}
+	// Words of a sentence, between quotes.
+	if m := regexp.MustCompile("[\"`][A-Z][a-z]+ [a-z][^\"`]*[\"`]").Find(after); m != nil {
+		t.Errorf("the page says %s by itself", m)
 	}
 }

@@ -6,13 +6,12 @@
 (() => {
 	const script = document.currentScript.dataset;
 	const $ = (id) => document.getElementById(id);
+	// What is said while the game is not there. All else it says itself.
 	const words = {
 		nowasm: "This browser does not run WebAssembly, or it is switched off here, and the game is made of it. A current Firefox, Chrome, Edge or Safari has it.",
 		nowebgl: "This browser gives the page no graphics (WebGL 2), and the game draws with them. Switch on hardware acceleration in the browser's settings, or try another browser.",
 		nogame: "The game did not arrive. Check the connection, and try again.",
 		stopped: "The game has stopped. What was decided so far is kept: load the page again, and a match goes on.",
-		nolocks: "This page came without https, so the browser keeps nothing for it: your account and your matches are gone when the tab closes, results do not count, it cannot be installed, and the screen may go dark.",
-		nostorage: "This browser keeps no data for this page (a private window, perhaps): your account and your matches are gone when the tab closes, and results do not count.",
 	};
 
 	// ---- before the game runs
@@ -114,13 +113,23 @@
 	const own = window.cleave = { game: {} };
 	let scene = "";
 
+	// The words of the player's language for what the page says from then on.
+	let told = {};
+	own.speak = (all) => {
+		told = all;
+		$("start-again").textContent = told.again;
+		$("notice-close").textContent = told.close;
+		$("mirror").setAttribute("aria-label", told.words);
+		$("mirror-parts").setAttribute("aria-label", told.parts);
+	};
+
 	own.stop = (text) => {
 		stopped = true;
-		say("Cleave cannot go on", text, "", true);
+		say(told.stopped, text, "", true);
 	};
 
 	own.notice = (kind) => {
-		$("notice-text").textContent = words[kind];
+		$("notice-text").textContent = { nolocks: told.nolocks, nostorage: told.nostorage }[kind];
 		$("notice").hidden = false;
 	};
 	$("notice-close").addEventListener("click", () => { $("notice").hidden = true; });
@@ -131,11 +140,9 @@
 	const since = new Date();
 	own.elsewhere = () => {
 		stopped = true;
-		const tell = (where) => say("Cleave is open in another tab",
-			`Only one tab can play at a time. ${where} Go on there; or close it, and the game opens here by itself.`);
-		tell("The first one was there before this one.");
+		say(told.elsewhere, told.elsewhere_first);
 		if (tabs) {
-			tabs.onmessage = (e) => { if (e.data.here) tell(`The first one was opened at ${e.data.since} and shows “${e.data.here}”.`); };
+			tabs.onmessage = (e) => { if (e.data.here) say(told.elsewhere, told.elsewhere_shows.replace("{since}", () => e.data.since).replace("{here}", () => e.data.here)); };
 			tabs.postMessage({ ask: true });
 		}
 		navigator.locks.request("cleave-default", () => location.reload());
@@ -145,7 +152,7 @@
 		const canvas = document.querySelector("canvas");
 		canvas.tabIndex = 0;
 		canvas.setAttribute("role", "application");
-		canvas.setAttribute("aria-label", "Cleave, drawn. The same in words follows.");
+		canvas.setAttribute("aria-label", told.drawn);
 		document.querySelector("main").prepend(canvas);
 		document.body.style.height = ""; // which would reach under a notch
 		corner(canvas);
@@ -191,7 +198,7 @@
 			const done = document.execCommand("copy");
 			t.remove();
 			document.querySelector("canvas").focus();
-			return done ? "" : "the browser does not let the page copy";
+			return done ? "" : "copying is refused";
 		}
 	};
 
