@@ -97,9 +97,10 @@
 // the log so far; it is about the entry after that log's last. It gets a
 // receipt at once and is kept, but not decided yet. A player signs nothing more
 // in the match until what it has claimed is withdrawn; then claims about later
-// entries are taken (about that one and those before: 417). A match that both
-// have called off is handed in as a claim of kind "call-off" with both
-// signatures (408 if they do not hold), by either.
+// entries are taken (about that one and those before: 417). Claims and
+// withdrawals are leaves of the public log. A match that both have called off is
+// handed in as a claim of kind "call-off" with both signatures (408 if they do not
+// hold), by either.
 //
 // # Logs
 //

@@ -82,7 +82,8 @@
 // big-endian) and say all that the fold reads:
 //
 //	0    1   version, 1
-//	1    1   kind: result 1, claim 2, answer 3, void 4, reversal 5, run 6
+//	1    1   kind: result 1, claim 2, answer 3, void 4, reversal 5, run 6,
+//	         withdrawal 7
 //	2    8   time, Unix milliseconds; it never decreases
 //	10   32  match id
 //	42   64  the players' keys, by seat
@@ -94,9 +95,10 @@
 //	117  4   decisions by seat
 //	121  4   late decisions by seat
 //	125  2   the number of the reason, 0 for none
-//	127  4   of a claim or answer: the index of the entry it is about
-//	131  32  the player who claimed or answered, else zeros
-//	163  32  SHA-256 of the evidence: log, claim or proof
+//	127  4   of a claim or answer: the index of the entry it is about; of a
+//	         withdrawal: the last one whose claims do not stand any more
+//	131  32  the player who claimed, answered or withdrew, else zeros
+//	163  32  SHA-256 of the evidence: log, claim or proof; zeros of a withdrawal
 //
 // A result enters a match; a void takes its result back if it has one; a
 // reversal takes it back, if it has one, and enters the corrected result. A run

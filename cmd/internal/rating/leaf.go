@@ -21,6 +21,8 @@ const (
 	// LeafRun is of no ladder: a solo run was received, or found not to hold
 	// when it was replayed again.
 	LeafRun LeafKind = 6
+	// LeafWithdrawal takes the claims of a player in a match back.
+	LeafWithdrawal LeafKind = 7
 )
 
 // An End says how a match ended.
@@ -102,7 +104,7 @@ func ParseLeaf(b []byte) (Leaf, error) {
 	}
 	copy(l.Player[:], b[131:])
 	copy(l.Evidence[:], b[163:])
-	if l.Kind < LeafResult || l.Kind > LeafRun || l.TimeMs < 0 || l.TimeMs >= MaxTimeMs ||
+	if l.Kind < LeafResult || l.Kind > LeafWithdrawal || l.TimeMs < 0 || l.TimeMs >= MaxTimeMs ||
 		l.Winner < Nobody || l.Winner > 1 || l.End > EndClaimed || l.Rounds > WholeMatch {
 		return Leaf{}, ErrLeaf
 	}

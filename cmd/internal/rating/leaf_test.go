@@ -30,7 +30,7 @@ func TestLeafRoundTrip(t *testing.T) {
 		"trailing":     func(b []byte) []byte { return append(b, 0) },
 		"version":      func(b []byte) []byte { b[0] = 2; return b },
 		"kind 0":       func(b []byte) []byte { b[1] = 0; return b },
-		"kind 7":       func(b []byte) []byte { b[1] = 7; return b },
+		"kind 8":       func(b []byte) []byte { b[1] = 8; return b },
 		"before 1970":  func(b []byte) []byte { b[2] = 255; return b },
 		"winner 2":     func(b []byte) []byte { b[106] = 2; return b },
 		"winner 254":   func(b []byte) []byte { b[106] = 254; return b },
@@ -63,8 +63,8 @@ func TestFoldOfLeaves(t *testing.T) {
 	want := NewLadder()
 	played(t, want, 1, t0, 1, 2, 0)
 	played(t, want, 2, t0+5, 1, 2, 1)
-	if got := fold(first, leafOf(result(9, t0+1, 0), LeafClaim), second); !reflect.DeepEqual(got.players, want.players) {
-		t.Error("a claim moved somebody, or a result did not")
+	if got := fold(first, leafOf(result(9, t0+1, 0), LeafClaim), leafOf(result(9, t0+2, 0), LeafWithdrawal), second); !reflect.DeepEqual(got.players, want.players) {
+		t.Error("a claim or its withdrawal moved somebody, or a result did not")
 	}
 	voided := fold(first, leafOf(result(1, t0+1, 0), LeafVoid))
 	if p, _ := voided.Player(key(1)); p.Rating != Of(1500) {

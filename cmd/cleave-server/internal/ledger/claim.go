@@ -12,8 +12,8 @@ import (
 )
 
 // Claim takes a claim with the log so far, and says whether it is new. It is
-// kept and receipted; claims are not decided yet, so the match stays unrated
-// (ClaimUndecided) until a complete log comes.
+// kept, entered in the public log and receipted; claims are not decided yet, so
+// the match stays unrated (ClaimUndecided) until a complete log comes.
 //
 // off is, of a match that both have called off, both signatures by seat.
 func (l *Ledger) Claim(ctx context.Context, nowMs int64, player record.Key, kind ranking.ClaimKind, off []record.Signature, v judge.Verdict) (_ ranking.Receipt, fresh bool, err error) {
@@ -115,7 +115,8 @@ func calledOff(kind ranking.ClaimKind, off []record.Signature, v record.Verified
 const withdrawal = "withdrawn"
 
 // Withdraw takes back what a player has claimed in a match, and says whether
-// that is new. It is kept and receipted as the claims were.
+// that is new. It is kept, entered in the public log and receipted as the claims
+// were: what its player signs from then on proves no claim false.
 func (l *Ledger) Withdraw(ctx context.Context, nowMs int64, player record.Key, id record.ID) (_ ranking.Receipt, fresh bool, err error) {
 	var body []byte
 	err = l.write(ctx, nowMs, func(t *turn) error {
@@ -138,7 +139,11 @@ func (l *Ledger) Withdraw(ctx context.Context, nowMs int64, player record.Key, i
 		}
 		fresh = true
 		m.Claims -= standing
-		r := ranking.Receipt{Kind: ranking.Withdrawn, Server: l.key, Match: id, Head: m.Head, TimeMs: nowMs, Leaf: -1, Player: player, Index: uint32(entry)}
+		number, err := t.leaf(rating.Leaf{Kind: rating.LeafWithdrawal, Match: id, Keys: keysOf(m), Winner: rating.Nobody, Index: uint32(entry), Player: player})
+		if err != nil {
+			return err
+		}
+		r := ranking.Receipt{Kind: ranking.Withdrawn, Server: l.key, Match: id, Head: m.Head, TimeMs: nowMs, Leaf: number, Player: player, Index: uint32(entry)}
 		if body, err = r.Sign(l.sign).MarshalJSON(); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cleavegame/cleave/cmd/cleave-server/internal/judge/judgetest"
 	"github.com/cleavegame/cleave/cmd/internal/ranking"
+	"github.com/cleavegame/cleave/cmd/internal/rating"
 	"github.com/cleavegame/cleave/lockstep/record"
 )
 
@@ -83,6 +84,12 @@ func TestWithdrawing(t *testing.T) {
 	if m := d.state(table); m.State != ranking.StateUnrated || m.Reason != ranking.Unfinished || m.Claims != 0 {
 		t.Errorf("%+v", m)
 	}
+	// Who reads the public log would otherwise think that the claim stands, and
+	// that what its player signs from then on proves it false.
+	want := rating.Leaf{Kind: rating.LeafWithdrawal, TimeMs: d.now, Match: id, Keys: [2]rating.Key{rating.Key(alice.Key), rating.Key(bob.Key)}, Winner: rating.Nobody, Index: 21, Player: rating.Key(alice.Key)}
+	if leaf, at := d.lastLeaf(); leaf != want || at != r.Leaf {
+		t.Errorf("leaf %d is %+v, not %+v; the receipt names %d", at, leaf, want, r.Leaf)
+	}
 	d.now += minute
 	d.restart()
 	if again, fresh, err := withdraw(alice); err != nil || fresh || again != r {
@@ -118,6 +125,9 @@ func TestWithdrawing(t *testing.T) {
 	after := d.state(table)
 	if after.State != ranking.StateConfirmed || after.Claims != 0 || *after.Receipt != *before.Receipt {
 		t.Errorf("%+v", after)
+	}
+	if n := d.leavesOf(); n[rating.LeafClaim] != 4 || n[rating.LeafWithdrawal] != 3 {
+		t.Errorf("the log has leaves %v", n)
 	}
 }
 

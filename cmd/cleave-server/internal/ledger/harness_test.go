@@ -201,6 +201,20 @@ func (d *desk) state(table *judgetest.Table) ranking.Match {
 	return m
 }
 
+// lastLeaf is the newest leaf of the log, and its number.
+func (d *desk) lastLeaf() (leaf rating.Leaf, number int64) {
+	d.t.Helper()
+	err := d.Leaves(d.t.Context(), d.Count()-1, func(n int64, body []byte) (err error) {
+		number = n
+		leaf, err = rating.ParseLeaf(body)
+		return err
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return leaf, number
+}
+
 // leavesOf counts the leaves of each kind.
 func (d *desk) leavesOf() map[rating.LeafKind]int {
 	d.t.Helper()
