@@ -89,7 +89,9 @@
 // "withdrawn" and "decided" as they happen, and "ping" every 15 s. A player has one stream
 // for a match: a second one ends the first. The server only says that both
 // were there at once; the clients make the first reveal wait for it, or go on
-// without, in which case the match cannot be claimed.
+// without, in which case the match cannot be claimed. No more are opened for a
+// player (418) of whose opened matches three within an hour have no log here:
+// they ended before their first reveal.
 //
 // # Claims
 //

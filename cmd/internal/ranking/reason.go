@@ -104,6 +104,7 @@ const (
 	TicketSpent     Reason = 415
 	WrongSignatures Reason = 416
 	ClaimWithdrawn  Reason = 417
+	LeftTooOften    Reason = 418
 	NotBegun        Reason = 420
 	Closed          Reason = 421
 	AttemptsSpent   Reason = 422
@@ -201,6 +202,7 @@ var reasons = map[Reason]string{
 	TicketSpent:     "a ticket of these terms was spent on another match",
 	WrongSignatures: "the terms are not signed by both players",
 	ClaimWithdrawn:  "this claim was withdrawn; a new one can be made about a later move",
+	LeftTooOften:    "three matches of the last hour ended before they began; more can be played, and cannot be claimed",
 	NotBegun:        "that day has not begun yet",
 	Closed:          "that day or arena is over",
 	AttemptsSpent:   "all three chances of that day are used",

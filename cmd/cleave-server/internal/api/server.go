@@ -295,6 +295,7 @@ var statuses = map[ranking.Reason]int{
 	ranking.AlreadyDecided: http.StatusConflict,
 	ranking.TicketSpent:    http.StatusConflict,
 	ranking.ClaimWithdrawn: http.StatusConflict,
+	ranking.LeftTooOften:   http.StatusTooManyRequests,
 	ranking.ServerTrouble:  http.StatusInternalServerError,
 	ranking.DiskFull:       http.StatusInsufficientStorage,
 	ranking.ServerFull:     http.StatusServiceUnavailable,

@@ -9,6 +9,14 @@ import (
 	"github.com/cleavegame/cleave/lockstep/record"
 )
 
+const (
+	// leaves is how many opened matches of a player may end before their first
+	// reveal within leavesMs, before no more are opened for a while. Who left is
+	// not known: a match that is not opened can be played all the same.
+	leaves   = 3
+	leavesMs = 3600 * 1000
+)
+
 // Hand takes co-signed terms that a player wants to open a match with, and
 // returns the player's seat and whether the match is opened already, with its
 // receipt.
@@ -26,6 +34,7 @@ func (l *Ledger) Hand(ctx context.Context, nowMs int64, player record.Key, terms
 		}
 	}
 	var spent bool
+	var left int
 	var m store.Match
 	err = l.write(ctx, nowMs, func(t *turn) error {
 		if m, err = t.register(terms, sigs); err != nil {
@@ -38,7 +47,8 @@ func (l *Ledger) Hand(ctx context.Context, nowMs int64, player record.Key, terms
 			}
 			spent = spent || len(others) > 0
 		}
-		return nil
+		left, err = t.CountNotBegun(player, nowMs-leavesMs)
+		return err
 	})
 	switch {
 	case err != nil:
@@ -51,6 +61,8 @@ func (l *Ledger) Hand(ctx context.Context, nowMs int64, player record.Key, terms
 	case m.OpenedMs > 0:
 		r, err := readReceipt(m.Opening)
 		return seat, &r, err
+	case left >= leaves:
+		return 0, nil, ranking.Refuse(ranking.LeftTooOften, "")
 	}
 	return seat, nil, nil
 }

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/cleavegame/cleave/cmd/cleave-server/internal/judge/judgetest"
@@ -106,6 +107,49 @@ func TestTermsThatEndedGiveATicketBack(t *testing.T) {
 	ask := ended(unplayed)
 	ask.Work = d.work(bob)
 	d.tickets(bob, ask, 4)
+}
+
+// Leaving is free until the first reveal; who lets three opened matches end so
+// within an hour can open no more for a while. What he plays all the same counts
+// when it is complete.
+func TestThreeMatchesAnHourMayEndBeforeTheyBegin(t *testing.T) {
+	d := newDesk(t)
+	others := []judgetest.Signer{bob, carol, bob, carol}
+	var tables []*judgetest.Table
+	for i, other := range others[:3] {
+		tables = append(tables, d.sit(alice, other, fmt.Sprint("left", i)))
+		d.opened(tables[i])
+		d.now += 10 * minute
+	}
+	more := d.sit(alice, carol, "more")
+	hand := func(p judgetest.Signer) error {
+		_, _, err := d.Hand(t.Context(), d.now, p.Key, more.Terms, more.Sigs)
+		return err
+	}
+	d.refused(hand(alice), ranking.LeftTooOften)
+	if err := hand(carol); err != nil { // who let one end so
+		t.Fatal(err)
+	}
+	// One that is open already stays so, for who comes back to it.
+	if _, opening, err := d.Hand(t.Context(), d.now, alice.Key, tables[2].Terms, tables[2].Sigs); err != nil || opening == nil {
+		t.Fatal(opening, err)
+	}
+	// Of one it turns out that it began.
+	d.upload(tables[1].Play(4), ranking.StateUnrated, ranking.Unfinished)
+	if err := hand(alice); err != nil {
+		t.Fatal(err)
+	}
+	fourth := d.sit(alice, bob, "fourth")
+	d.opened(fourth)
+	last := d.sit(alice, bob, "last")
+	_, _, err := d.Hand(t.Context(), d.now, alice.Key, last.Terms, last.Sigs)
+	d.refused(err, ranking.LeftTooOften)
+	d.now = t0 + 61*minute
+	d.opened(last)
+	full := d.sit(alice, carol, "full")
+	_, _, err = d.Hand(t.Context(), d.now, alice.Key, full.Terms, full.Sigs)
+	d.refused(err, ranking.LeftTooOften)
+	d.upload(full.PlayOut().Seal(), ranking.StateConfirmed, ranking.None)
 }
 
 func TestOpening(t *testing.T) {

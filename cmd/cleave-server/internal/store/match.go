@@ -166,6 +166,14 @@ func (t *Tx) MatchesUnder(serial [16]byte) ([]Match, error) {
 	return t.matches("WHERE ticket0 = $1 OR ticket1 = $1 ORDER BY first_ms, id", serial[:])
 }
 
+// CountNotBegun counts the player's matches that were opened since a time, and of
+// which no log is known.
+func (t *Tx) CountNotBegun(player record.Key, sinceMs int64) (n int, err error) {
+	_, err = t.row([]any{&n}, `SELECT COUNT(*) FROM matches WHERE (player0 = $1 OR player1 = $1) AND first_ms > $2 AND opened_ms > 0 AND state = $3`,
+		player[:], sinceMs, string(ranking.StateOpen))
+	return n, err
+}
+
 // MatchesOf returns the player's newest matches.
 func (t *Tx) MatchesOf(player record.Key, limit int) ([]Match, error) {
 	return t.matches("WHERE player0 = $1 OR player1 = $1 ORDER BY first_ms DESC, id LIMIT $2", player[:], limit)
