@@ -73,7 +73,8 @@ func (r *room) take(e table.Event) {
 	defer r.mu.Unlock()
 	switch e := e.(type) {
 	case table.Invited:
-		r.wait.Phase, r.wait.Code, r.wait.Link = "waiting", e.Code, e.Link
+		r.wait.Code, r.wait.Link = e.Code, e.Link
+		r.show("waiting")
 		if e.Port != 0 {
 			r.wait.Address = addresses(e.Port)
 		}
@@ -82,7 +83,7 @@ func (r *room) take(e table.Event) {
 	case table.Noted:
 		r.wait.Notice = noted(e)
 	case table.Joined:
-		r.wait.Phase = "room"
+		r.show("room")
 		r.wait.Path, r.wait.Peer.Code = pathWord(e.Info.Path), record.PlayerCode(e.Info.Peer)
 		if !e.Again {
 			r.world.Attention("")
@@ -101,16 +102,29 @@ func (r *room) session(e lockstep.Event) {
 		r.wait.Clocks, r.wait.Friendly = clocksWord(e.Room.Clocks), e.Room.Friendly
 		r.wait.Counts = counts(e.Why)
 	case lockstep.Started:
-		r.wait.Phase = "match"
+		r.show(begun)
 	case lockstep.PeerLeft:
 		r.wait.Notice = ui.Notice{ID: "waiting.left", Name: r.wait.Peer.Name}
 		r.wait.Peer, r.wait.Ready = ui.Person{}, [2]bool{}
-		r.wait.Phase = "ended"
 		if r.host {
-			r.wait.Phase = "waiting"
+			r.show("waiting")
+		} else {
+			r.show("ended")
 		}
 	case lockstep.Refused:
 		r.wait.Notice = ui.Notice{ID: roomReason(e.Reason)}
+	}
+}
+
+// begun is the phase of a room whose match has begun.
+const begun = "match"
+
+// show goes to a phase. From a match, none leads back: one that is gone on with
+// begins before its players have met again, and a slow screen, which may not
+// have looked yet, still goes to it. The caller holds r.mu.
+func (r *room) show(phase string) {
+	if r.wait.Phase != begun {
+		r.wait.Phase = phase
 	}
 }
 
@@ -147,7 +161,8 @@ func (r *room) over() {
 	why := r.seat.failed()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.wait.Phase, r.wait.Failure = "ended", why
+	r.wait.Failure = why
+	r.show("ended")
 }
 
 // Room shows the waiting room.
