@@ -28,7 +28,7 @@
 // hard the best of 200 plans for the hand drawn at random, and expert searches
 // the whole hand over all orders; it looks also at holes and dead ends, at whether
 // a 3x3 and the bars of five still fit, and at lines that lack one cell (see
-// outlook). None looks at the pieces to come.
+// outlook), and so does medium in a Classic. None looks at the pieces to come.
 package bot
 
 import (
@@ -88,9 +88,11 @@ type Player struct {
 	seed  uint64
 	nodes int // most nodes of an expert's decision
 
-	// The same, and how the expert judges a board, alone.
+	// The same, and how the expert judges a board, alone; and medium one of a
+	// Classic.
 	soloNodes int
 	judge     evaluation
+	greedy    evaluation
 }
 
 // New returns a player of that level. Players of one level and seed decide
@@ -99,7 +101,7 @@ func New(level Level, seed uint64) *Player {
 	if int(level) >= len(levelNames) {
 		panic("bot: no such level")
 	}
-	return &Player{level: level, seed: seed, nodes: expertNodes, soloNodes: soloNodes, judge: byOutlook}
+	return &Player{level: level, seed: seed, nodes: expertNodes, soloNodes: soloNodes, judge: byOutlook, greedy: byOutlook}
 }
 
 // Level returns the player's level.

@@ -11,9 +11,10 @@ import (
 //
 //	1  the first
 //	2  the expert judges a board by more than its room
+//	3  and so does medium the board of a Classic
 //
 // Bots of all of them can be named, and are played as they were.
-const SoloVersion = 2
+const SoloVersion = 3
 
 // SoloNodes is the budget of a decision alone that New gives, in placements
 // valued. Only the expert comes near it.
@@ -38,8 +39,11 @@ func Named(name string, version uint16, seed uint64, nodes uint32) (*Player, err
 	}
 	p := New(l, seed)
 	p.soloNodes = int(nodes)
-	if version == 1 {
+	if version < 2 {
 		p.judge = byRoom
+	}
+	if version < 3 {
+		p.greedy = byRoom
 	}
 	return p, nil
 }

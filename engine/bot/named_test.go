@@ -16,6 +16,7 @@ func TestSoloVersions(t *testing.T) {
 	for i, want := range []map[Level]string{
 		{Beginner: "ffe8e48c", Easy: "a4b0dab6", Medium: "fa9b14b6", Hard: "724c732f", Expert: "a5d16e2b"},
 		{Beginner: "ffe8e48c", Easy: "a4b0dab6", Medium: "fa9b14b6", Hard: "724c732f", Expert: "40405f03"},
+		{Beginner: "ffe8e48c", Easy: "a4b0dab6", Medium: "41323142", Hard: "724c732f", Expert: "40405f03"},
 	} {
 		version := uint16(i + 1)
 		for _, level := range Levels() {

@@ -18,9 +18,9 @@ type evaluation struct {
 
 var (
 	// byRoom is how medium and hard compare, and how the expert of SoloVersion 1
-	// did.
+	// did, and medium in a Classic before version 3.
 	byRoom = evaluation{worth: func(points int, b engine.Board) int { return points + room(b) }, merges: true}
-	// byOutlook is how the expert does.
+	// byOutlook is how the expert does, and medium in a Classic.
 	byOutlook = evaluation{worth: outlook}
 )
 

@@ -20,7 +20,7 @@ func (p *Player) Streak(s streak.State) engine.Move {
 		return engine.Move{Kind: engine.Chance}
 	}
 	h := hand{s.Piece(0), s.Piece(1), s.Piece(2)}
-	return decideSolo(p, s.Digest(), s.Board(), h, streakCount(s.Tally())).move()
+	return decideSolo(p, byRoom, s.Digest(), s.Board(), h, streakCount(s.Tally())).move()
 }
 
 // streakCount counts the points of a Streak.
@@ -34,7 +34,7 @@ func (c streakCount) place(s step) (streakCount, int) {
 // Classic returns the next placement of a game that is not over.
 func (p *Player) Classic(s classic.State) engine.Move {
 	h := hand{s.Piece(0), s.Piece(1), s.Piece(2)}
-	return decideSolo(p, s.Digest(), s.Board(), h, classicCount(s.Combo())).move()
+	return decideSolo(p, p.greedy, s.Digest(), s.Board(), h, classicCount(s.Combo())).move()
 }
 
 // classicCount counts the points of a Classic: clearing moves in a row.
@@ -58,7 +58,7 @@ const (
 // decideSolo is the levels: any placement that fits; most lines, else the
 // first that fits; the best board; the best of sampled plans for the hand; a
 // search of the whole hand over all orders.
-func decideSolo[T scorer[T]](p *Player, digest [32]byte, b engine.Board, h hand, count T) step {
+func decideSolo[T scorer[T]](p *Player, greedy evaluation, digest [32]byte, b engine.Board, h hand, count T) step {
 	rng := seeded(p.seed, digest, 0)
 	switch p.level {
 	case Hard:
@@ -75,7 +75,7 @@ func decideSolo[T scorer[T]](p *Player, digest [32]byte, b engine.Board, h hand,
 	for i, s := range steps {
 		value := s.lines
 		if p.level == Medium {
-			value = follow(byRoom, &now, s, true).value
+			value = follow(greedy, &now, s, true).value
 		}
 		if i == 0 || value > most {
 			best, most = s, value
