@@ -18,7 +18,8 @@ func (m *Match) cross(e SignedEntry) error {
 		return fork
 	}
 	taken := e.Index <= uint32(m.Len())
-	if taken && e.Prev == m.entries[e.Index-1].Prev && e.Entry == m.entries[e.Index-1].Entry {
+	same := func(h *SignedEntry) bool { return e.Index == h.Index && e.Prev == h.Prev && e.Entry == h.Entry }
+	if taken && same(&m.entries[e.Index-1]) || m.drawn && same(&m.draw) {
 		return ErrHeld // another signature for the same statement
 	}
 	if by := m.resigned(); by != engine.Nobody && by != seat && e.Index >= uint32(m.Len()) {
@@ -40,7 +41,7 @@ func (m *Match) cross(e SignedEntry) error {
 			return ErrStaleResign
 		}
 	}
-	if m.Sealed() {
+	if m.sealed { // by this seat, with a signature that proves nothing
 		return ErrStaleResign
 	}
 	return m.resign(e)

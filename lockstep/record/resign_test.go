@@ -259,6 +259,46 @@ func TestResignations(t *testing.T) {
 		e := resignAt(t, m, 1-int(s.Last.Move.Seat), m.Len()-1)
 		refusal(t, m, ErrFork, func() error { return m.Accept(e) })
 	})
+	t.Run("after one's own seal whose signature does not hold", func(t *testing.T) {
+		m := whole(t, friendly(n), n)
+		s, _ := m.Seal()
+		e := resignAt(t, m, 1-int(s.Last.Move.Seat), m.Len()-1)
+		m.seal.Sig[0] ^= 1
+		head := m.Head()
+		refusal(t, m, ErrStaleResign, func() error { return m.Accept(e) })
+		if m.Head() != head || !m.Sealed() {
+			t.Error("a sealed match has another end")
+		}
+	})
+	t.Run("once more, under another signature", func(t *testing.T) {
+		m := begin(t, friendly(n))
+		playOn(t, m, n, 10)
+		for _, e := range []SignedEntry{resignAt(t, m, 0, 10), resignAt(t, m, 1, 10)} {
+			if err := m.Accept(e); err != nil {
+				t.Fatal(err)
+			}
+			e.Sig[0] ^= 1
+			refusal(t, m, ErrHeld, func() error { return m.Apply(e) })
+		}
+	})
+	t.Run("the second of two with a wrong digest draws nothing", func(t *testing.T) {
+		m := begin(t, friendly(n))
+		playOn(t, m, n, 10)
+		one := resignAt(t, m, 1, 10)
+		one.Entry.Digest[0]++
+		one = m.forge(1, one.Index, one.Prev, one.Entry)
+		if err := m.Accept(resignAt(t, m, 0, 10)); err != nil {
+			t.Fatal(err)
+		}
+		refusal(t, m, ErrDigest, func() error { return m.Accept(one) })
+	})
+	t.Run("what no entry can hold", func(t *testing.T) {
+		m := begin(t, friendly(n))
+		playOn(t, m, n, 10)
+		e := resignAt(t, m, 0, 9)
+		e.Entry.Move.Data = 1 << 63
+		refusal(t, m, ErrIllegal, func() error { return m.Apply(e) })
+	})
 	t.Run("a draw, then a seal of the other's resignation", func(t *testing.T) {
 		m := begin(t, friendly(n))
 		playOn(t, m, n, 10)
