@@ -327,6 +327,7 @@ func (s *Session) onDesync(d desyncFrame) {
 	if m.terms.Rated {
 		// The replay will judge. Nothing changes here: the peer owes the next
 		// entry, or says so at the endpoint.
+		m.heardOf = f.index
 		s.show(Desync{Index: f.index, Reason: f.reason, Rated: true, Bundle: s.bundleOf(f)})
 		return
 	}
@@ -345,6 +346,8 @@ func (s *Session) accused(index int) *freeze {
 		return nil
 	case m.over() && m.result.End != ByEngine:
 		return nil
+	case index == m.heardOf:
+		return nil // it was said once
 	case m.accused != nil && m.accused.index == index:
 		return m.accused
 	}

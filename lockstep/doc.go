@@ -35,8 +35,12 @@
 // (HELLO, RESUME), and then whatever it would have the other know; nothing is
 // carried over from the number before. Numbered frames are held until all
 // before them are there, at most 64 ahead, handled once and in order,
-// acknowledged at once, and sent again after 1.5 s. A ping goes out each
-// second.
+// acknowledged at once, and sent again after 1.5 s; no more than 64 are on
+// their way. A ping goes out each second.
+//
+// Floods. Beyond a burst of 512, one numbered frame is taken each millisecond;
+// the others are held and not acknowledged. When more than 128 of one's own are
+// not acknowledged, a new connection number is begun in their place.
 //
 // The bodies, by kind:
 //

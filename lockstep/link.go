@@ -12,8 +12,17 @@ const (
 	troubleMs = 3000 // without a frame: connection trouble
 	offlineMs = 6000 // without a frame: offline, and a new path is wanted
 
-	// window is how far ahead of the next expected number a frame is held.
+	// window is how far ahead of the next expected number a frame is held, and
+	// how many that are not acknowledged are on their way at most.
 	window = 64
+	// maxQueued is how many own frames wait for acknowledgements before this
+	// side begins a new number instead, under which it says anew where it
+	// stands. A few dozen is what an honest peer can be behind.
+	maxQueued = 128
+	// Numbered frames are taken at this rate, one each so many ms after a
+	// burst; the rest is held, and the peer made to wait by not having it
+	// acknowledged. Two bots in one process stay below it.
+	frameBurst, frameEveryMs = 512, 1
 	// maxRoundTripMs bounds what is taken off a waiting time: answering
 	// pings late must not hide that moves are late.
 	maxRoundTripMs = 2000
@@ -31,6 +40,7 @@ type link struct {
 	up     bool   // there is a pipe
 	number uint64 // connection number, 0 before the first
 	heard  bool   // frames of the peer have arrived under this number
+	rate   bucket // of numbered frames that are taken
 
 	sent  uint32   // last own number given to a frame
 	queue []queued // own numbered frames not acknowledged yet
@@ -138,6 +148,19 @@ func (s *Session) emitFrame(kind FrameKind, seq uint32, body []byte) {
 	l.ackDue = false
 }
 
+// under are the first in the queue, which the peer can hold.
+func (l *link) under() []queued { return l.queue[:min(len(l.queue), window)] }
+
+// relieve begins a new number when the peer has left too much unacknowledged.
+func (s *Session) relieve() {
+	l := &s.link
+	if len(l.queue) <= maxQueued {
+		return
+	}
+	s.open(l.number)
+	l.queue = l.queue[:min(len(l.queue), maxQueued)] // there may be no higher number
+}
+
 // flush sends what was queued in this call, what is due again, a ping, and an
 // acknowledgement if nothing else carried it.
 func (s *Session) flush() {
@@ -145,7 +168,7 @@ func (s *Session) flush() {
 	if !l.up || l.number == 0 {
 		return
 	}
-	for i := range l.queue {
+	for i := range l.under() {
 		q := &l.queue[i]
 		if q.sentAt < 0 || s.now.Mono-q.sentAt >= resendMs {
 			q.sentAt = s.now.Mono
@@ -216,13 +239,20 @@ func (s *Session) receive(frame []byte) {
 		return
 	}
 	l.held[h.seq] = append([]byte{byte(h.kind)}, body...)
+	s.deliver()
+}
+
+// deliver takes the frames that are held and whose turn has come.
+func (s *Session) deliver() {
+	l := &s.link
 	for number := l.number; l.number == number; {
 		next, have := l.held[l.next]
-		if !have {
+		if !have || !l.rate.take(s.now, frameBurst, frameEveryMs) {
 			return
 		}
 		delete(l.held, l.next)
 		l.next++
+		l.ackDue = true
 		s.handle(FrameKind(next[0]), next[1:])
 		s.advance() // a frame behind it may stand on what it brings about
 	}
@@ -292,8 +322,11 @@ func (s *Session) linkTick() int64 {
 	at := int64(never)
 	if l.up && l.number != 0 {
 		at = l.pingAt
-		for _, q := range l.queue {
+		for _, q := range l.under() {
 			at = min(at, q.sentAt+resendMs)
+		}
+		if _, have := l.held[l.next]; have {
+			at = min(at, s.now.Mono+frameEveryMs)
 		}
 	}
 	return at

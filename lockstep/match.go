@@ -48,6 +48,7 @@ type match struct {
 	frozen  *freeze // a friendly match that a disagreement has ended
 	dispute *freeze // in a rated match, about the peer's entry
 	accused *freeze // one that the peer is telling of
+	heardOf int     // index of the last one that it has told of, in a rated match
 
 	result   Result // End is 0 while it goes on
 	overHead record.Head
@@ -264,7 +265,7 @@ func (s *Session) applied(e record.SignedEntry, before int) {
 	m.appliedS.start(s.now)
 	m.peerMs = 0
 	m.ownOff, m.peerOff = nil, nil
-	m.bundle, m.dispute, m.accused = nil, nil, nil
+	m.bundle, m.dispute, m.accused, m.heardOf = nil, nil, nil, 0
 	if m.claim != 0 && !m.claims { // else see watch
 		s.show(ClaimGone{})
 	}

@@ -154,6 +154,7 @@ func (s *Session) begin(now Now) {
 		m.peerMs += step
 	}
 	s.advance()
+	s.deliver()
 }
 
 // finish does what the call has made due and returns what is to be done.
@@ -170,6 +171,7 @@ func (s *Session) finish() []Action {
 		}
 		s.listen()
 		s.flushEntries()
+		s.relieve()
 		s.flush()
 		s.leaveTime()
 	}

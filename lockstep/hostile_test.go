@@ -1,0 +1,550 @@
+package lockstep
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/cleavegame/cleave/engine"
+	"github.com/cleavegame/cleave/engine/duel"
+	"github.com/cleavegame/cleave/lockstep/record"
+)
+
+// A hostile is a pair one of whose sides sends what it likes besides what its
+// program does: any frame, in any state, well signed or not.
+type hostile struct {
+	*pair
+	honest  int
+	r       *rand.Rand
+	ids     []record.ID // of matches that were begun
+	entries []record.SignedEntry
+	frames  [][]byte // that the hostile side has sent
+	signed  map[record.ID][]record.Statement
+	in, out int // bytes
+	persist int // records
+}
+
+func (h *hostile) pick(n int) bool { return h.r.IntN(n) == 0 }
+
+func (h *hostile) bytes32() (b [32]byte) {
+	for i := range b {
+		b[i] = byte(h.r.Uint32())
+	}
+	return b
+}
+
+// id is the match's, or another that there was, or none.
+func (h *hostile) id() record.ID {
+	if m := h.s[h.honest].match; m != nil && !h.pick(6) {
+		return m.id
+	}
+	if len(h.ids) > 0 && !h.pick(4) {
+		return h.ids[h.r.IntN(len(h.ids))]
+	}
+	return record.ID(h.bytes32())
+}
+
+// index is at the edges of what the match holds.
+func (h *hostile) index() uint32 {
+	n := 0
+	if m := h.s[h.honest].match; m != nil {
+		n = m.chain.Len()
+	}
+	switch h.r.IntN(6) {
+	case 0:
+		return h.r.Uint32()
+	case 1:
+		return 0
+	}
+	return uint32(max(0, n+h.r.IntN(5)-3))
+}
+
+func (h *hostile) head() record.Head {
+	if m := h.s[h.honest].match; m != nil && !h.pick(4) {
+		if head, ok := m.chain.HeadAt(h.r.IntN(m.chain.Len() + 1)); ok {
+			return head
+		}
+	}
+	return record.Head(h.bytes32())
+}
+
+// entry is one that the hostile key signs, of the right shape or nearly so.
+func (h *hostile) entry() (e record.SignedEntry, ok bool) {
+	foe := 1 - h.honest
+	if len(h.entries) > 0 && h.pick(3) {
+		return h.entries[h.r.IntN(len(h.entries))], true
+	}
+	if h.s[foe].match == nil || h.s[foe].match.chain.Over() {
+		return e, false
+	}
+	defer func() { // there are moves that no entry can hold
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	e = h.pair.signed(foe, func(e *record.SignedEntry) {
+		switch h.r.IntN(10) {
+		case 0:
+			e.Index = h.index()
+		case 1:
+			e.Prev = h.head()
+		case 2:
+			e.Entry.Move = engine.Move{Seat: e.Entry.Move.Seat, Kind: engine.Resign}
+			e.Entry.Digest = resignDigest(h.s[foe].match.chain.Position(), e.Entry.Move)
+		case 3:
+			e.Entry.Digest[0] ^= 1
+		case 4:
+			e.Entry.Move.Data = h.r.Uint64()
+		case 5:
+			e.Entry.Move.Kind = engine.Flag
+		case 6:
+			e.Match = h.id()
+		case 7:
+			if m := h.s[foe].match; m.chain.Len() > 0 {
+				at := 1 + h.r.IntN(m.chain.Len())
+				e.Index, e.Prev = uint32(at), m.chain.EntryAt(at).Prev
+				e.Entry.Move = engine.Move{Seat: e.Entry.Move.Seat, Kind: engine.Resign}
+				e.Entry.Digest = resignDigest(m.positions[at-1], e.Entry.Move)
+			}
+		}
+	})
+	h.entries = append(h.entries, e)
+	return e, true
+}
+
+func resignDigest(pos engine.Position, m engine.Move) (d [32]byte) {
+	if next, err := pos.Apply(m); err == nil {
+		d = next.Digest()
+	}
+	return d
+}
+
+// body is that of a frame of any kind.
+func (h *hostile) body() (FrameKind, []byte) {
+	foe := 1 - h.honest
+	them := h.s[foe]
+	switch h.r.IntN(24) {
+	case 0:
+		return FrameHello, helloBody(h.pair, foe, func(m *hello) {
+			m.name = "Eve" + strconv.Itoa(h.r.IntN(3))
+			switch h.r.IntN(6) {
+			case 0:
+				m.key = h.key[h.honest]
+			case 1:
+				m.oldest, m.newest = 2, 2
+			case 2:
+				m.rules = nil
+			}
+			if h.pick(2) {
+				m.tickets = h.cfg[foe].Tickets[:min(1, len(h.cfg[foe].Tickets))]
+			}
+		})
+	case 1, 2:
+		m := resume{stands: uint8(h.r.IntN(4)), ref: h.id(), index: h.index(), head: h.head()}
+		if h.pick(3) && h.s[h.honest].phase != phaseLobby {
+			m.ref = h.s[h.honest].offer.start.half.anchor
+		}
+		if m.stands != standsMatch {
+			m.index = 0
+		}
+		m.yours = min(h.index(), m.index)
+		return FrameResume, m.append(nil)
+	case 3:
+		return FrameRoom, roomFrame{rev: h.s[h.honest].rev + uint32(h.r.IntN(2)), room: Room{Clocks: Clocks(h.r.IntN(3)), Friendly: h.pick(2)}, why: uint16(h.r.Uint32())}.append(nil)
+	case 4, 5:
+		return FrameReady, readyFrame{rev: h.s[h.honest].rev, ready: !h.pick(4), why: uint16(h.r.IntN(3))}.append(nil)
+	case 6:
+		return FrameStart, start{rev: h.s[h.honest].rev, seat: uint8(h.r.IntN(2)), half: half{anchor: h.bytes32(), nonce: [16]byte{byte(h.r.Uint32())}}}.append(nil)
+	case 7:
+		o := h.s[h.honest].offer
+		o.accept = accept{start: o.start.digest(), rated: o.start.rated, half: half{anchor: h.bytes32(), nonce: [16]byte{byte(h.r.Uint32()), 1}}}
+		if h.cfg[h.honest].Host && !h.pick(3) {
+			o.terms = h.s[h.honest].termsOf(o)
+			o.accept.sig = o.terms.Sign(h.cfg[foe].Sign)
+		}
+		return FrameAccept, o.accept.append(nil)
+	case 8:
+		m := sign{id: h.id()}
+		if o := h.s[h.honest].offer; h.s[h.honest].phase == phaseAccepted {
+			m.id = o.terms.ID()
+			if h.pick(2) {
+				m.sig = o.terms.Sign(h.cfg[foe].Sign)
+			}
+		}
+		return FrameSign, m.append(nil)
+	case 9:
+		return FrameRefuse, refuseFrame{start: h.s[h.honest].offer.start.digest(), reason: Reason(h.r.Uint32())}.append(nil)
+	case 10:
+		if m := them.match; m != nil {
+			return FrameTerms, termsFrame{m.sigs, m.terms}.append(nil)
+		}
+	case 11, 12, 13, 14:
+		var list []record.SignedEntry
+		for range 1 + h.r.IntN(3) {
+			if e, ok := h.entry(); ok {
+				list = append(list, e)
+			}
+		}
+		if len(list) > 0 {
+			return FrameEntries, appendEntries(nil, list)
+		}
+	case 15:
+		if m := them.match; m != nil && m.chain.Len() > 0 {
+			last := m.chain.EntryAt(m.chain.Len())
+			s := record.Seal{Match: m.id, Index: last.Index + 1, Prev: last.Prev, Last: last.Entry}
+			if h.pick(3) {
+				s.Index = h.index()
+			}
+			return FrameSeal, h.sealed(foe, s).Append(nil)
+		}
+	case 16:
+		d := desyncFrame{id: h.id(), index: max(1, h.index()), parts: uint8(1 + h.r.IntN(3)), data: Half{Client: "x"}.append(nil)}
+		d.part = uint8(h.r.IntN(int(d.parts)))
+		return FrameDesync, d.append(nil)
+	case 17:
+		c := callOff{id: h.id(), index: h.index(), head: h.head()}
+		c.sig = h.cfg[foe].Sign(c.message())
+		return FrameCallOff, c.append(nil)
+	case 18:
+		return FrameEnded, ended{h.id(), h.index(), h.head(), []End{Abandoned, NotBegun}[h.r.IntN(2)]}.append(nil)
+	case 19, 20:
+		return FrameRematch, rematch{h.id(), !h.pick(4)}.append(nil)
+	case 21:
+		if h.pick(20) {
+			return FrameBye, appendFlag(nil, h.pick(2))
+		}
+	case 22:
+		return FramePreview, preview{h.id(), h.index(), []byte("x")}.append(nil)
+	}
+	return FramePing, []byte{1, 2, 3, 4}
+}
+
+// strike sends the honest side one frame of the hostile one's making.
+func (h *hostile) strike() {
+	kind, body := h.body()
+	l := &h.s[1-h.honest].link
+	head := header{kind: kind, heard: !h.pick(8), number: l.number, ack: l.next - 1}
+	if l.number == 0 || !l.up {
+		return
+	}
+	if kind.numbered() {
+		l.sent++
+		head.seq = l.sent
+	}
+	switch h.r.IntN(30) {
+	case 0:
+		head.ack = h.r.Uint32()
+	case 1:
+		head.number += uint64(h.r.IntN(3))
+		head.seq = min(head.seq, 1)
+	case 2:
+		head.ack = 0
+	}
+	frame := append(head.append(nil), body...)
+	switch h.r.IntN(40) {
+	case 0:
+		frame[h.r.IntN(len(frame))] ^= byte(h.r.Uint32())
+	case 1:
+		frame = frame[:h.r.IntN(len(frame))]
+	case 2:
+		frame = append(frame, 0)
+	}
+	h.frames = append(h.frames, frame)
+	if h.pick(10) {
+		frame = h.frames[h.r.IntN(len(h.frames))]
+	}
+	h.hear(frame)
+}
+
+// hear gives the honest side a frame.
+func (h *hostile) hear(frame []byte) {
+	if len(frame) > MaxFrame {
+		return
+	}
+	h.in += len(frame)
+	h.carry(h.honest, h.s[h.honest].Receive(h.now(), frame))
+	h.pump()
+}
+
+// live is one thing that either program does by itself.
+func (h *hostile) live() {
+	i := h.r.IntN(2)
+	s := h.s[i]
+	now := h.now()
+	switch h.r.IntN(16) {
+	case 0:
+		h.do(i, func(s *Session) []Action { return s.Ready(now, !h.pick(4)) })
+	case 1:
+		h.do(i, func(s *Session) []Action { return s.Start(now) })
+	case 2:
+		h.wait(int64(h.r.IntN(4000)))
+	case 3:
+		h.wall += int64(h.r.IntN(200_000)) - 100_000
+	case 4:
+		if h.pick(8) {
+			h.do(i, func(s *Session) []Action { return s.Resign(now) })
+		}
+	case 5:
+		h.do(i, func(s *Session) []Action { return s.Claim(now) })
+	case 6:
+		h.do(i, func(s *Session) []Action { return s.CallOff(now) })
+	case 7:
+		h.do(i, func(s *Session) []Action { return s.Rematch(now, !h.pick(4)) })
+	case 8:
+		h.do(i, func(s *Session) []Action { return s.Opened(now, !h.pick(3)) })
+	case 9:
+		h.do(i, func(s *Session) []Action { return s.WithdrawClaim(now) })
+	case 10:
+		if h.pick(4) {
+			h.do(i, func(s *Session) []Action { return s.SetRoom(now, Room{Clocks: Clocks(h.r.IntN(2))}) })
+		}
+	case 11:
+		if h.pick(3) {
+			h.connect()
+		}
+	case 12:
+		if h.pick(6) {
+			h.wait(45_000)
+		}
+	case 13:
+		if i == h.honest && h.pick(3) {
+			h.again()
+		}
+	default:
+		if m := s.match; m != nil && m.chain.Position().MayDecide(m.seat) > engine.Reveal {
+			move := randomMove(m.chain.Position().(duel.State), m.seat, h.r)
+			h.do(i, func(s *Session) []Action { return s.Decide(now, move) })
+		}
+	}
+}
+
+// again restarts the honest side's program.
+func (h *hostile) again() {
+	i := h.honest
+	h.s[1-i].Disconnected(h.now())
+	saved, err := ReadJournal(h.journal[i][h.last[i]])
+	if len(h.journal[i][h.last[i]]) == 0 || err == nil && saved.Over {
+		h.s[i] = New(h.cfg[i])
+	} else {
+		if err != nil {
+			h.t.Fatalf("the honest journal does not read: %v", err)
+		}
+		if h.s[i], err = Resume(h.cfg[i], h.now(), h.journal[i][h.last[i]]); err != nil {
+			h.t.Fatalf("the honest journal does not hold: %v", err)
+		}
+	}
+	h.connect()
+}
+
+// sees checks what the honest side has sent, and that what it keeps is bounded.
+func (h *hostile) sees(frame []byte) {
+	h.out += len(frame)
+	head, body, err := parseFrame(frame)
+	if err != nil {
+		h.t.Fatal("the honest side sends what is no frame")
+	}
+	keep := func(id record.ID, s record.Statement) {
+		for _, had := range h.signed[id] {
+			if had != s && (record.Conflict(had, s) || had.Index == s.Index && had.Sealed == s.Sealed) {
+				h.t.Fatalf("the honest side signs twice at index %d", s.Index)
+			}
+		}
+		h.signed[id] = append(h.signed[id], s)
+	}
+	m := h.s[h.honest].match
+	switch head.kind {
+	case FrameEntries:
+		entries, bad := parseEntries(body)
+		if bad != 0 {
+			h.t.Fatal("the honest side sends entries that do not read")
+		}
+		for _, e := range entries {
+			if m != nil && e.Match == m.id && int(e.Entry.Move.Seat) == m.seat {
+				keep(e.Match, record.Statement{Index: e.Index, Prev: e.Prev, Entry: e.Entry, Sig: e.Sig})
+			}
+		}
+	case FrameSeal:
+		if s, err := record.ParseSeal(body); err == nil && m != nil && int(s.Last.Move.Seat) != m.seat {
+			keep(s.Match, record.Statement{Sealed: true, Index: s.Index, Prev: s.Prev, Entry: s.Last, Sig: s.Sig})
+		}
+	}
+}
+
+// However a peer behaves, this side never panics, never signs twice at one
+// index, writes a journal that holds, and keeps no more than so much for it.
+func TestAHostilePeer(t *testing.T) {
+	count := 150
+	if os.Getenv("CLEAVE_SOAK") != "" {
+		count *= 200
+	}
+	first := 1
+	if s := os.Getenv("CLEAVE_SEED"); s != "" {
+		first, _ = strconv.Atoi(s)
+		count = 1
+	}
+	states := map[string]int{}
+	for seed := first; seed < first+count; seed++ {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			change := rated
+			if seed%3 == 0 {
+				change = nil
+			}
+			h := &hostile{pair: newPair(t, change), honest: seed % 2, r: rand.New(rand.NewPCG(uint64(seed), 5)), signed: map[record.ID][]record.Statement{}}
+			h.onFrame = func(from int, frame []byte) {
+				if from == h.honest {
+					h.sees(frame)
+				}
+			}
+			h.connect()
+			for range 300 {
+				if h.pick(2) {
+					h.strike()
+				} else {
+					h.live()
+				}
+				s := h.s[h.honest]
+				if m := s.match; m != nil && (len(h.ids) == 0 || h.ids[len(h.ids)-1] != m.id) {
+					h.ids = append(h.ids, m.id)
+				}
+				if n := len(s.link.queue); n > maxQueued {
+					t.Fatalf("%d frames are kept", n)
+				}
+				if n := len(s.link.held); n > window {
+					t.Fatalf("%d frames are held", n)
+				}
+				states[fmt.Sprintf("phase %d", s.phase)]++
+				if s.match != nil {
+					states[fmt.Sprintf("end %d", s.match.result.End)]++
+				}
+			}
+			for j, records := range h.journal[h.honest] {
+				if _, err := ReadJournal(records); err != nil {
+					t.Errorf("journal %x: %v", j, err)
+				} else if _, err := Resume(h.cfg[h.honest], h.now(), records); err != nil {
+					t.Errorf("journal %x: %v", j, err)
+				}
+			}
+		})
+	}
+	t.Log(states)
+}
+
+// floods lists a frame of each kind, as a peer sends it a thousand times with
+// little things changed.
+func floods(p *pair, i int) map[string]func(n int) (FrameKind, []byte) {
+	foe := 1 - i
+	id := record.ID{}
+	if m := p.s[i].match; m != nil {
+		id = m.id
+	}
+	return map[string]func(n int) (FrameKind, []byte){
+		"hello": func(n int) (FrameKind, []byte) {
+			return FrameHello, helloBody(p, foe, func(m *hello) { m.name = fmt.Sprint("Eve", n) })
+		},
+		"hello with and without tickets": func(n int) (FrameKind, []byte) {
+			return FrameHello, helloBody(p, foe, func(m *hello) { m.tickets = p.cfg[foe].Tickets[:n%2] })
+		},
+		"hello of two versions": func(n int) (FrameKind, []byte) {
+			return FrameHello, helloBody(p, foe, func(m *hello) { m.oldest, m.newest = 1+uint8(n%2), 2 })
+		},
+		"resume": func(n int) (FrameKind, []byte) {
+			return FrameResume, resume{stands: standsMatch, ref: id, index: 1}.append(nil)
+		},
+		"resume in the lobby": func(n int) (FrameKind, []byte) { return FrameResume, resume{}.append(nil) },
+		"room": func(n int) (FrameKind, []byte) {
+			return FrameRoom, roomFrame{rev: uint32(n), room: Room{Friendly: n%2 == 0}}.append(nil)
+		},
+		"ready": func(n int) (FrameKind, []byte) {
+			return FrameReady, readyFrame{rev: p.s[i].rev, ready: n%2 == 0}.append(nil)
+		},
+		"start": func(n int) (FrameKind, []byte) {
+			return FrameStart, start{rev: p.s[i].rev, half: half{anchor: [32]byte{byte(n)}, nonce: [16]byte{byte(n)}}}.append(nil)
+		},
+		"accept": func(n int) (FrameKind, []byte) {
+			a := accept{half: half{nonce: [16]byte{byte(n)}}}
+			if m := p.s[i].match; m != nil {
+				a.half.nonce = m.terms.Nonces[1-m.seat]
+			}
+			return FrameAccept, a.append(nil)
+		},
+		"half of a bundle": func(n int) (FrameKind, []byte) {
+			index := uint32(1)
+			if m := p.s[i].match; m != nil {
+				index = uint32(max(1, m.chain.Len()))
+			}
+			return FrameDesync, desyncFrame{id: id, index: index, parts: 1, data: Half{Client: "x"}.append(nil)}.append(nil)
+		},
+		"ended": func(n int) (FrameKind, []byte) { return FrameEnded, ended{id: id, end: Abandoned}.append(nil) },
+		"rematch": func(n int) (FrameKind, []byte) {
+			return FrameRematch, rematch{id, n%2 == 0}.append(nil)
+		},
+		"bye": func(n int) (FrameKind, []byte) { return FrameBye, appendFlag(nil, false) },
+	}
+}
+
+// A peer that sends the same again and again, and acknowledges nothing of the
+// answers, is not given more memory or events than so many, nor more frames
+// than it can hold.
+func TestAPeerThatFloods(t *testing.T) {
+	for name, at := range map[string]func(p *pair){
+		"in the room": (*pair).connect, "when both are ready": ready, "when a start is out": offered,
+		"when it was answered": accepted, "in a match": splitting, "after one's own entry": choosing,
+		"after a match": over, "when the seal is missing": unsealed,
+	} {
+		for i := range 2 {
+			for flood := range floods(newPair(t, nil), i) {
+				t.Run(fmt.Sprintf("%s, side %d, %s", name, i, flood), func(t *testing.T) {
+					p := newPair(t, rated)
+					at(p)
+					p.clear()
+					body := floods(p, i)[flood]
+					s := p.s[i]
+					before := len(p.journal[i][p.last[i]])
+					frames, seq := 0, s.link.next
+					p.hook = func(from int, _ FrameKind, _ []byte) [][]byte {
+						if from == i {
+							frames++
+						}
+						return nil
+					}
+					for n := range 5000 {
+						kind, b := body(n)
+						h := header{kind: kind, heard: true, number: s.link.number, seq: seq}
+						if seq >= s.link.next+window {
+							break // it is made to wait
+						}
+						seq++
+						p.carry(i, s.Receive(p.now(), append(h.append(nil), b...)))
+						if len(s.link.queue) > maxQueued || len(s.link.held) > window+1 { // one is what the forger stepped over
+							t.Fatalf("after %d frames %d are kept and %d held", n, len(s.link.queue), len(s.link.held))
+						}
+						if s.link.number != h.number {
+							// It began anew: so does the peer, at no cost.
+							seq = 1
+						}
+					}
+					bundles := 0
+					for _, e := range p.events[i] {
+						if d, ok := e.(Desync); ok {
+							bundles += len(d.Bundle)
+						}
+					}
+					if n := len(p.events[i]); n > 3*frameBurst {
+						t.Errorf("%d events", n)
+					}
+					if bundles > 1<<16 {
+						t.Errorf("%d bytes of bundles", bundles)
+					}
+					if n := len(p.journal[i][p.last[i]]) - before; n > 4 {
+						t.Errorf("%d records", n)
+					}
+					if frames > 40*frameBurst {
+						t.Errorf("%d frames for an answer", frames)
+					}
+				})
+			}
+		}
+	}
+}
