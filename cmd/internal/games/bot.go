@@ -1,6 +1,7 @@
 package games
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -56,7 +57,8 @@ func (b BotPlayer) Decide(pos engine.Position) (m engine.Move, ok bool) {
 }
 
 // PlayRun has the bot of the terms play to the end, or to so many placements.
-func PlayRun(t record.RunTerms, placements int) (*record.Run, error) {
+// That may take ten seconds; the error is ctx's when that ends before.
+func PlayRun(ctx context.Context, t record.RunTerms, placements int) (*record.Run, error) {
 	if t.Bot == nil {
 		return nil, fmt.Errorf("%w: none is named", ErrUnknownBot)
 	}
@@ -69,6 +71,9 @@ func PlayRun(t record.RunTerms, placements int) (*record.Run, error) {
 		return nil, err
 	}
 	for placed := 0; placed < placements && r.Position().Owes() == 0 && !r.Full(); {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		m, ok := b.Decide(r.Position())
 		if !ok {
 			return nil, fmt.Errorf("%w: none plays %s", ErrUnknownBot, t.Rules)
@@ -85,8 +90,8 @@ func PlayRun(t record.RunTerms, placements int) (*record.Run, error) {
 
 // CheckBot plays a run that names a bot again. It is nil when the bot makes
 // exactly these moves, or when the terms name none; else it wraps ErrUnknownBot
-// or ErrOtherMoves.
-func CheckBot(v record.VerifiedRun) error {
+// or ErrOtherMoves, or is ctx's.
+func CheckBot(ctx context.Context, v record.VerifiedRun) error {
 	t := v.Terms()
 	if t.Bot == nil {
 		return nil
@@ -103,6 +108,9 @@ func CheckBot(v record.VerifiedRun) error {
 		return err
 	}
 	for n := 1; n <= v.Len(); n++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		m, ok := b.Decide(pos)
 		if !ok {
 			return fmt.Errorf("%w: none plays %s", ErrUnknownBot, t.Rules)

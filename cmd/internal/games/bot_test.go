@@ -1,6 +1,7 @@
 package games
 
 import (
+	"context"
 	"crypto/ed25519"
 	"errors"
 	"testing"
@@ -37,12 +38,12 @@ func TestARunOfABotIsPlayedAgain(t *testing.T) {
 	for _, level := range bot.Levels() {
 		for rules, params := range map[string][]byte{streak.Rules: streak.Counting.Params(), classic.Rules: classic.Hard.Params()} {
 			tm := terms(rules, params, NameBot(level, [32]byte{1}))
-			r, err := PlayRun(tm, 40)
+			r, err := PlayRun(t.Context(), tm, 40)
 			if err != nil {
 				t.Fatal(err)
 			}
 			v := verified(t, r)
-			if err := CheckBot(v); err != nil {
+			if err := CheckBot(t.Context(), v); err != nil {
 				t.Errorf("%v in %s: %v", level, rules, err)
 			}
 			// The same moves, under the name of another.
@@ -57,10 +58,27 @@ func TestARunOfABotIsPlayedAgain(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := CheckBot(verified(t, again)); !errors.Is(err, ErrOtherMoves) {
+			if err := CheckBot(t.Context(), verified(t, again)); !errors.Is(err, ErrOtherMoves) {
 				t.Errorf("%v in %s as a beginner: %v", level, rules, err)
 			}
 		}
+	}
+}
+
+// Nobody waits for what has been given up.
+func TestABotIsGivenUp(t *testing.T) {
+	easy := terms(streak.Rules, streak.Counting.Params(), NameBot(bot.Easy, [32]byte{}))
+	r, err := PlayRun(t.Context(), easy, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := PlayRun(over, easy, 10); !errors.Is(err, context.Canceled) {
+		t.Errorf("playing: %v", err)
+	}
+	if err := CheckBot(over, verified(t, r)); !errors.Is(err, context.Canceled) {
+		t.Errorf("playing again: %v", err)
 	}
 }
 
@@ -73,17 +91,17 @@ func TestBotsThatAreNone(t *testing.T) {
 	if err := r.Apply(bot.New(bot.Easy, 1).Streak(r.Position().(streak.State))); err != nil {
 		t.Fatal(err)
 	}
-	if err := CheckBot(verified(t, r)); err != nil {
+	if err := CheckBot(t.Context(), verified(t, r)); err != nil {
 		t.Errorf("a person's run: %v", err)
 	}
-	if _, err := PlayRun(person, 10); !errors.Is(err, ErrUnknownBot) {
+	if _, err := PlayRun(t.Context(), person, 10); !errors.Is(err, ErrUnknownBot) {
 		t.Errorf("nobody plays: %v", err)
 	}
 	strange := terms(streak.Rules, streak.Counting.Params(), &record.Bot{Name: "deep thought", Version: 42, Nodes: 1})
-	if _, err := PlayRun(strange, 10); !errors.Is(err, ErrUnknownBot) {
+	if _, err := PlayRun(t.Context(), strange, 10); !errors.Is(err, ErrUnknownBot) {
 		t.Error(err)
 	}
-	if _, err := PlayRun(terms(duel.Rules, nil, NameBot(bot.Easy, [32]byte{})), 10); err == nil {
+	if _, err := PlayRun(t.Context(), terms(duel.Rules, nil, NameBot(bot.Easy, [32]byte{})), 10); err == nil {
 		t.Error("a bot plays a duel alone")
 	}
 }

@@ -83,7 +83,7 @@ func (s *Server) uploadRun(w http.ResponseWriter, r *request) error {
 // judgeRun reads a run, and has its bot play again where that may change what
 // becomes of it.
 func (s *Server) judgeRun(r *request) (v judge.RunVerdict, err error) {
-	err = s.replay(r.Context(), func() error {
+	err = replay(r.Context(), s.replays, func() error {
 		v, err = judge.ReadRun(r.body, s.config.Games, s.config.Ledger.Key())
 		return err
 	})
@@ -94,8 +94,8 @@ func (s *Server) judgeRun(r *request) (v judge.RunVerdict, err error) {
 	if err != nil || known {
 		return v, err
 	}
-	err = s.replay(r.Context(), func() error {
-		v, err = v.PlayAgain()
+	err = replay(r.Context(), s.bots, func() error {
+		v, err = v.PlayAgain(r.Context())
 		return err
 	})
 	return v, err

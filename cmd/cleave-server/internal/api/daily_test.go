@@ -159,6 +159,44 @@ func TestADayGoesBy(t *testing.T) {
 	}
 }
 
+// While bots play again, which takes long, matches are judged all the same.
+func TestBotsThatPlayAgainKeepNobodyWaiting(t *testing.T) {
+	s := newSite(t, plenty)
+	s.meet(alice)
+	a, _, err := s.client(alice).OpenAttempt(s.ctx(), "", [16]byte{2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range cap(s.server.bots) {
+		s.server.bots <- struct{}{}
+	}
+	tm := judgetest.RunTerms(alice, a.Seed, [16]byte{2}, a.Append(nil))
+	tm.Bot = games.NameBot(bot.Easy, [32]byte{})
+	file := judgetest.PlayRun(alice, tm, bot.Easy, 0, 20)
+	done := make(chan error, 1)
+	go func() {
+		got, err := s.client(alice).UploadRun(s.ctx(), file)
+		if err == nil && got.State != ranking.RunOfBot {
+			err = fmt.Errorf("it is %s", got.State)
+		}
+		done <- err
+	}()
+	if got, err := s.client(alice).Upload(s.ctx(), s.sit(alice, bob, "m").PlayOut().Seal().Log()); err != nil || got.State != ranking.StateConfirmed {
+		t.Errorf("%+v %v", got, err)
+	}
+	select {
+	case err := <-done:
+		t.Errorf("the run was played again in no time: %v", err)
+	default:
+	}
+	for range cap(s.server.bots) {
+		<-s.server.bots
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestRefusedRuns(t *testing.T) {
 	s := newSite(t, plenty)
 	s.meet(alice)

@@ -46,7 +46,7 @@ func (s *Server) upload(w http.ResponseWriter, r *request) error {
 
 // read has the judge replay a log.
 func (s *Server) read(r *request, log []byte) (v judge.Verdict, err error) {
-	err = s.replay(r.Context(), func() error {
+	err = replay(r.Context(), s.replays, func() error {
 		v, err = judge.Read(log, s.config.Games, s.config.Ledger.Key(), r.nowMs())
 		return err
 	})

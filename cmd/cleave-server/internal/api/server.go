@@ -52,8 +52,9 @@ type Server struct {
 	nonces nonces
 	hub    hub
 	// replays is held by who replays a log: as many at once as there are
-	// processors.
-	replays chan struct{}
+	// processors. bots is held by who has a bot play again, which may take a
+	// thousand times as long: it leaves processors for everybody else.
+	replays, bots chan struct{}
 	// due wakes the job loop, when something may be due earlier.
 	due     chan struct{}
 	figures figures
@@ -62,7 +63,8 @@ type Server struct {
 
 // New makes a server. It starts nothing.
 func New(c Config) *Server {
-	s := &Server{config: c, mux: http.NewServeMux(), replays: make(chan struct{}, runtime.NumCPU()), due: make(chan struct{}, 1)}
+	s := &Server{config: c, mux: http.NewServeMux(), replays: make(chan struct{}, runtime.NumCPU()),
+		bots: make(chan struct{}, max(runtime.NumCPU()/2, 1)), due: make(chan struct{}, 1)}
 	if s.config.Now == nil {
 		s.config.Now = time.Now
 	}
@@ -156,10 +158,10 @@ func (s *Server) wake() {
 }
 
 // replay runs f when a processor is free for it.
-func (s *Server) replay(ctx context.Context, f func() error) error {
+func replay(ctx context.Context, slots chan struct{}, f func() error) error {
 	select {
-	case s.replays <- struct{}{}:
-		defer func() { <-s.replays }()
+	case slots <- struct{}{}:
+		defer func() { <-slots }()
 		return f()
 	case <-ctx.Done():
 		return ctx.Err()

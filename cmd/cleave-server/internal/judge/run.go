@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 
@@ -83,15 +84,18 @@ func ReadRun(file []byte, known record.Games, server record.Key) (RunVerdict, er
 
 // PlayAgain has the bot that the terms name play again: a run that it plays
 // otherwise is flagged, and one of a bot that nobody knows is refused. A run of
-// a person, or one that is flagged already, stays as it is.
-func (v RunVerdict) PlayAgain() (RunVerdict, error) {
+// a person, or one that is flagged already, stays as it is. The error is ctx's
+// when that ends before.
+func (v RunVerdict) PlayAgain(ctx context.Context) (RunVerdict, error) {
 	v.again = true
 	if v.Flag != ranking.None || v.Terms.Bot == nil {
 		return v, nil
 	}
-	switch err := games.CheckBot(v.verified); {
+	switch err := games.CheckBot(ctx, v.verified); {
 	case errors.Is(err, games.ErrOtherMoves):
 		v.Flag = ranking.RunNotOfThatBot
+	case ctx.Err() != nil:
+		return RunVerdict{}, ctx.Err()
 	case err != nil:
 		return RunVerdict{}, ranking.Refuse(ranking.UnknownBot, err.Error())
 	}

@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -34,7 +35,7 @@ func readRun(file []byte) (judge.RunVerdict, error) {
 	if err != nil {
 		return v, err
 	}
-	return v.PlayAgain()
+	return v.PlayAgain(context.Background())
 }
 
 func TestAnHonestRun(t *testing.T) {
@@ -87,7 +88,7 @@ func TestWhatIsFlaggedAndWhatIsRefused(t *testing.T) {
 	}
 	tree := record.RunTerms{Version: record.Protocol, Rules: classic.Rules, Params: classic.Easy.Params(), Key: runAlice.Key, Seed: runSeed, Nonce: runNonce,
 		Attempt: leave(runAlice).Append(nil), Bot: games.NameBot(bot.Easy, [32]byte{})}
-	run, err := games.PlayRun(tree, 20)
+	run, err := games.PlayRun(t.Context(), tree, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,6 +135,22 @@ func TestWhatIsFlaggedAndWhatIsRefused(t *testing.T) {
 		if got != c.want || err == nil == (c.want < 200) {
 			t.Errorf("%s: %d (%v), want %d", name, got, err, c.want)
 		}
+	}
+}
+
+// A bot that plays again is given up with who waits for it, and its run is not
+// flagged for that.
+func TestABotThatPlaysAgainIsGivenUp(t *testing.T) {
+	tm := runTerms()
+	tm.Bot = games.NameBot(bot.Easy, [32]byte{})
+	v, err := judge.ReadRun(judgetest.PlayRun(runAlice, tm, bot.Easy, 0, 20), games.All(), runServer.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, stop := context.WithCancel(t.Context())
+	stop()
+	if v, err := v.PlayAgain(over); !errors.Is(err, context.Canceled) || v.Flag != ranking.None {
+		t.Errorf("%d %v", v.Flag, err)
 	}
 }
 

@@ -203,7 +203,7 @@ func (l *Ledger) enterAI(ctx context.Context, nowMs int64, a store.Arena, n int)
 	}
 	// The run is played before the book is locked, for it takes a while.
 	attempt := (&turn{l: l, nowMs: nowMs}).seat(a, player, nonce)
-	run, err := games.PlayRun(record.RunTerms{Version: record.Protocol, Rules: judge.ContestRules, Params: judge.ContestParams(), Key: player,
+	run, err := games.PlayRun(ctx, record.RunTerms{Version: record.Protocol, Rules: judge.ContestRules, Params: judge.ContestParams(), Key: player,
 		Seed: a.Seed, Nonce: nonce, Attempt: attempt.Append(nil), Bot: name}, l.aiPlacements)
 	if err != nil {
 		return fmt.Errorf("ledger: playing for %s: %w", name.Name, err)
@@ -214,7 +214,7 @@ func (l *Ledger) enterAI(ctx context.Context, nowMs int64, a store.Arena, n int)
 	}
 	v, err := judge.ReadRun(log.Append(nil), l.games, l.key)
 	if err == nil {
-		v, err = v.PlayAgain()
+		v, err = v.PlayAgain(ctx)
 	}
 	if err != nil || v.Flag != ranking.None {
 		return fmt.Errorf("ledger: the run of %s does not hold: %d, %w", name.Name, v.Flag, err)

@@ -146,7 +146,7 @@ func testAnArena(t *testing.T, d *desk) {
 		}
 		if b := v.Terms().Bot; b != nil {
 			bots++
-			if b.Name != l.Bot || games.CheckBot(v) != nil {
+			if b.Name != l.Bot || games.CheckBot(t.Context(), v) != nil {
 				t.Errorf("the run of %s is not played again", l.Bot)
 			}
 		}

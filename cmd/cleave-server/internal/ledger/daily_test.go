@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
@@ -71,7 +72,7 @@ func (d *desk) begun(p judgetest.Signer, day string, n int) record.RunTerms {
 func (d *desk) hand(file []byte) (ranking.RunAnswer, error) {
 	v, err := judge.ReadRun(file, d.games, d.key)
 	if err == nil {
-		v, err = v.PlayAgain()
+		v, err = v.PlayAgain(d.t.Context())
 	}
 	if err != nil {
 		return ranking.RunAnswer{}, err
@@ -410,6 +411,12 @@ func testTheNight(t *testing.T, d *desk) {
 	d.now += hour
 	night(0, 0) // it is still day
 	d.now = at(t, "2026-12-01T00:00:00Z")
+	// A night that is cut off has found nothing wrong.
+	over, stop := context.WithCancel(t.Context())
+	stop()
+	if n, bad, err := d.ReplayNight(over, d.now); err == nil || n != 0 || len(bad) != 0 {
+		t.Errorf("%d replayed, %+v, %v", n, bad, err)
+	}
 	parts := judgetest.TakeApart(file)
 	disk := d.disk()
 	defer disk.Close()

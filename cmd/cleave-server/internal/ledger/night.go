@@ -33,7 +33,11 @@ func (l *Ledger) ReplayNight(ctx context.Context, nowMs int64) (replayed int, fl
 			if r.State == ranking.RunFlagged {
 				continue
 			}
-			if reason := l.again(*r, files[i]); reason != ranking.None {
+			reason, err := l.again(ctx, *r, files[i])
+			if err != nil {
+				return replayed, flagged, err
+			}
+			if reason != ranking.None {
 				r.State, r.Reason = ranking.RunFlagged, reason
 				fresh = append(fresh, r)
 			}
@@ -91,21 +95,24 @@ func (l *Ledger) unreplayed(ctx context.Context, beforeMs int64) (runs []store.R
 }
 
 // again is what is wrong with a run that held when it came, None for nothing.
-func (l *Ledger) again(r store.Run, file []byte) ranking.Reason {
+// The error is ctx's when that ends before.
+func (l *Ledger) again(ctx context.Context, r store.Run, file []byte) (ranking.Reason, error) {
 	v, err := judge.ReadRun(file, l.games, l.key)
 	if err == nil {
-		v, err = v.PlayAgain()
+		v, err = v.PlayAgain(ctx)
 	}
 	if refusal, ok := errors.AsType[*ranking.Refusal](err); ok {
-		return refusal.Reason
+		return refusal.Reason, nil
 	}
 	switch {
+	case err != nil:
+		return ranking.None, err
 	case v.Flag != ranking.None:
-		return v.Flag
+		return v.Flag, nil
 	case v.Hash != r.Hash || v.ID != r.ID:
-		return ranking.NotARun
+		return ranking.NotARun, nil
 	case v.Claim.Score != r.Score:
-		return ranking.RunWrongScore
+		return ranking.RunWrongScore, nil
 	}
-	return ranking.None
+	return ranking.None, nil
 }

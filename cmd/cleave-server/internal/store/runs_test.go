@@ -125,7 +125,7 @@ func (w *season) hand(file []byte) (ranking.RunAnswer, error) {
 	}
 	v, err := judge.ReadRun(file, games.All(), w.l.Key())
 	if err == nil {
-		v, err = v.PlayAgain()
+		v, err = v.PlayAgain(w.t.Context())
 	}
 	if err != nil {
 		return ranking.RunAnswer{}, err

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -13,7 +14,7 @@ import (
 
 // loadRun reads and verifies the file of a run. A bot that the terms name is
 // played again.
-func loadRun(data []byte) (record.VerifiedRun, error) {
+func loadRun(ctx context.Context, data []byte) (record.VerifiedRun, error) {
 	log, err := record.ParseRunLog(data)
 	if err != nil {
 		return record.VerifiedRun{}, err
@@ -22,7 +23,7 @@ func loadRun(data []byte) (record.VerifiedRun, error) {
 	if err != nil {
 		return record.VerifiedRun{}, err
 	}
-	if err := games.CheckBot(v); err != nil {
+	if err := games.CheckBot(ctx, v); err != nil {
 		return record.VerifiedRun{}, err
 	}
 	return v, nil

@@ -25,11 +25,11 @@ object for each entry, with the state's digest. A log that does not hold is not
 shown.`,
 	exits: []exit{{exitFailed, "the log does not hold, or cannot be read"}, {exitPartial, "shown, but it is unfinished or has no seal"}},
 	bind: func(fs *flag.FlagSet) func(context.Context, *call) error {
-		return func(_ context.Context, c *call) error {
+		return func(ctx context.Context, c *call) error {
 			if len(c.args) != 1 {
 				return usagef("show takes one file")
 			}
-			l, err := loadLog(c.args[0])
+			l, err := loadLog(ctx, c.args[0])
 			var unread *unreadableError
 			if errors.As(err, &unread) {
 				return err

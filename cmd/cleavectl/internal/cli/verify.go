@@ -27,13 +27,13 @@ code.`,
 		{exitPartial, "all hold, but one is unfinished or has no seal"},
 	},
 	bind: func(fs *flag.FlagSet) func(context.Context, *call) error {
-		return func(_ context.Context, c *call) error {
+		return func(ctx context.Context, c *call) error {
 			if len(c.args) == 0 {
 				return usagef("which file?")
 			}
 			worst := exitOK
 			for _, file := range c.args {
-				code := c.verify(file)
+				code := c.verify(ctx, file)
 				if code == exitFailed || worst == exitOK {
 					worst = code
 				}
@@ -118,13 +118,13 @@ func (l loaded) partial() bool {
 }
 
 // loadLog reads and verifies one file.
-func loadLog(file string) (loaded, error) {
+func loadLog(ctx context.Context, file string) (loaded, error) {
 	data, err := readFile(file, record.MaxRun)
 	if err != nil {
 		return loaded{}, err
 	}
 	if isRun(data) {
-		run, err := loadRun(data)
+		run, err := loadRun(ctx, data)
 		return loaded{run: run, solo: true}, err
 	}
 	log, err := record.ParseLog(data)
@@ -135,8 +135,8 @@ func loadLog(file string) (loaded, error) {
 	return loaded{match: match}, err
 }
 
-func (c *call) verify(file string) int {
-	l, err := loadLog(file)
+func (c *call) verify(ctx context.Context, file string) int {
+	l, err := loadLog(ctx, file)
 	j := judged{File: file}
 	code := exitOK
 	if err != nil {
