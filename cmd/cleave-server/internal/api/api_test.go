@@ -8,6 +8,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -294,6 +296,49 @@ func TestStreams(t *testing.T) {
 	if e := next(t, open(bob), ranking.EventOpened); *e.Receipt != *was {
 		t.Error("another receipt after a restart")
 	}
+}
+
+// Bodies that do not come whole hold memory: an address has only so many of
+// them. A stream, which lasts, holds none.
+func TestBodiesOnTheirWay(t *testing.T) {
+	limits := plenty
+	limits.BodiesPerAddress = 3
+	s := newSite(t, limits)
+	for i := range 5 {
+		table := s.sit(alice, bob, fmt.Sprint(i))
+		stream, err := s.client(alice).Open(s.ctx(), table.Terms, table.Sigs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer stream.Close()
+	}
+	var slow []net.Conn
+	for range limits.BodiesPerAddress {
+		c, err := net.Dial("tcp", s.http.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		if _, err := io.WriteString(c, "POST /v1/logs HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\nhalf"); err != nil {
+			t.Fatal(err)
+		}
+		slow = append(slow, c)
+	}
+	want := func(status int) {
+		t.Helper()
+		for end := time.Now().Add(time.Minute); ; {
+			got, _, body := s.ask("POST", "/v1/logs", []byte("no log"))
+			if got == status {
+				return
+			}
+			if time.Now().After(end) {
+				t.Fatalf("%d %s, want %d", got, body, status)
+			}
+		}
+	}
+	want(http.StatusTooManyRequests)
+	slow[0].Close()
+	want(http.StatusBadRequest)
 }
 
 func TestLimits(t *testing.T) {

@@ -22,10 +22,14 @@ type Limits struct {
 	KeyPerSecond float64
 	// Streams may be open at once, and so many from one address.
 	Streams, StreamsPerAddress int
+	// BodiesPerAddress are how many requests of one address may bring a body at
+	// once, each of which holds half a mebibyte at most while it is on its way and
+	// until it is answered.
+	BodiesPerAddress int
 }
 
 // The defaults leave room for a school behind one address.
-var defaults = Limits{ReadsPerSecond: 20, HandsPerSecond: 10, KeyPerSecond: 2, Streams: 20_000, StreamsPerAddress: 400}
+var defaults = Limits{ReadsPerSecond: 20, HandsPerSecond: 10, KeyPerSecond: 2, Streams: 20_000, StreamsPerAddress: 400, BodiesPerAddress: 64}
 
 const (
 	// burst is how many seconds' worth of requests may come at once.
@@ -72,6 +76,7 @@ type limiter struct {
 	Limits
 	mu      *sync.Mutex
 	buckets map[string]*bucket
+	bodies  map[string]int // by address
 }
 
 type bucket struct {
@@ -95,7 +100,10 @@ func newLimiter(l Limits) limiter {
 	if l.StreamsPerAddress == 0 {
 		l.StreamsPerAddress = defaults.StreamsPerAddress
 	}
-	return limiter{Limits: l, mu: new(sync.Mutex), buckets: map[string]*bucket{}}
+	if l.BodiesPerAddress == 0 {
+		l.BodiesPerAddress = defaults.BodiesPerAddress
+	}
+	return limiter{Limits: l, mu: new(sync.Mutex), buckets: map[string]*bucket{}, bodies: map[string]int{}}
 }
 
 func (l *limiter) allow(address string, k kind, now time.Time) bool {
@@ -103,6 +111,24 @@ func (l *limiter) allow(address string, k kind, now time.Time) bool {
 		return l.take("r "+address, l.ReadsPerSecond, now)
 	}
 	return l.take("h "+address, l.HandsPerSecond, now)
+}
+
+// hold takes one of the address's places for a body, false if there is none;
+// the function gives it back, once.
+func (l *limiter) hold(address string) (release func(), ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.bodies[address] >= l.BodiesPerAddress {
+		return func() {}, false
+	}
+	l.bodies[address]++
+	return sync.OnceFunc(func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.bodies[address]--; l.bodies[address] == 0 {
+			delete(l.bodies, address)
+		}
+	}), true
 }
 
 func (l *limiter) allowKey(key record.Key, now time.Time) bool {

@@ -175,6 +175,8 @@ type request struct {
 	body []byte
 	key  record.Key // of a signed one
 	who  client
+	// drop forgets the body, of which nothing is needed any more.
+	drop func()
 }
 
 func (r *request) nowMs() int64 { return r.now.UnixMilli() }
@@ -200,7 +202,8 @@ const (
 func (s *Server) wrap(pattern string, k kind, handle handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, hr *http.Request) {
 		began := time.Now()
-		r := &request{Request: hr, now: s.now(), who: s.client(hr)}
+		r := &request{Request: hr, now: s.now(), who: s.client(hr), drop: func() {}}
+		defer func() { r.drop() }()
 		w.Header().Set("Access-Control-Allow-Origin", "*")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		control := http.NewResponseController(w)
@@ -236,6 +239,11 @@ func (s *Server) letIn(w http.ResponseWriter, r *request, k kind) error {
 	if k == reading {
 		return nil
 	}
+	release, ok := s.limits.hold(r.who.address)
+	if !ok {
+		return slowDown()
+	}
+	r.drop = func() { r.body = nil; release() }
 	most := int64(maxBody)
 	if k == handingRun {
 		most = record.MaxRun

@@ -48,6 +48,7 @@ func (s *Server) open(w http.ResponseWriter, r *request) error {
 	}
 	s.figures.streams.Add(1)
 	defer s.figures.streams.Add(^uint64(0))
+	r.drop() // for as long as the match lasts
 	st.run(r.Context(), w, s.now)
 	return nil
 }

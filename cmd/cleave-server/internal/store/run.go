@@ -6,9 +6,14 @@ import (
 )
 
 // SetCountry keeps what country a player wants to be listed under, and has all
-// boards list him there.
+// boards list him there, if it is another than before. That writes once for each
+// day that he has played.
 func (t *Tx) SetCountry(player record.Key, country string) error {
-	err := t.exec(`INSERT INTO profiles (player, country) VALUES ($1, $2) ON CONFLICT (player) DO UPDATE SET country = excluded.country`, player[:], country)
+	was, err := t.Country(player)
+	if err != nil || was == country {
+		return err
+	}
+	err = t.exec(`INSERT INTO profiles (player, country) VALUES ($1, $2) ON CONFLICT (player) DO UPDATE SET country = excluded.country`, player[:], country)
 	if err != nil {
 		return err
 	}
