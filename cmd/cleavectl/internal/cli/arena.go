@@ -45,10 +45,7 @@ the moves of every run to DIR, for verify and show.
 	exits: contestExits,
 	bind: func(fs *flag.FlagSet) func(context.Context, *call) error {
 		var a arenaRun
-		server := fs.String("server", "", "the ranking server, `URL`")
-		fs.StringVar(&a.player, "player", "human", "who plays, `P`: bot:LEVEL or human")
-		fs.BoolVar(&a.giveUp, "give-up", false, "end the run in progress as it is")
-		fs.StringVar(&a.out, "out", "", "play: write the log to `FILE` too")
+		server := a.flags(fs)
 		fs.StringVar(&a.logs, "logs", "", "show: write the logs of a closed arena to the folder `DIR`")
 		return func(ctx context.Context, c *call) error {
 			a.call = c

@@ -346,3 +346,17 @@ func (c *call) look() (*vault.Vault, error) {
 	}
 	return v, err
 }
+
+// lookAt is look, with the profile's key.
+func (c *call) lookAt() (*vault.Vault, *vault.Identity, error) {
+	v, err := c.look()
+	if err != nil {
+		return nil, nil, err
+	}
+	id, err := v.Identity()
+	if err != nil {
+		v.Close()
+		return nil, nil, err
+	}
+	return v, id, nil
+}

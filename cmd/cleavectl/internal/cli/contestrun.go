@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"time"
@@ -27,6 +28,14 @@ var contestExits = []exit{
 type contestRun struct {
 	soloRun
 	giveUp bool
+}
+
+// flags are those that daily and arena share.
+func (d *contestRun) flags(fs *flag.FlagSet) (server *string) {
+	fs.StringVar(&d.player, "player", "human", "who plays, `P`: bot:LEVEL or human")
+	fs.BoolVar(&d.giveUp, "give-up", false, "end the run in progress as it is")
+	fs.StringVar(&d.out, "out", "", "write the log of the run to `FILE` too")
+	return fs.String("server", "", "the ranking server, `URL`")
 }
 
 // bot is how terms name the bot that is to play, nil for a person. The moves of

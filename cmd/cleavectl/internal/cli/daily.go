@@ -35,12 +35,9 @@ whatever else waits. It prints
 	exits: contestExits,
 	bind: func(fs *flag.FlagSet) func(context.Context, *call) error {
 		var d dailyRun
-		server := fs.String("server", "", "the ranking server, `URL`")
-		fs.StringVar(&d.player, "player", "human", "who plays, `P`: bot:LEVEL or human")
+		server := d.flags(fs)
 		fs.StringVar(&d.country, "country", "", "be listed under the country `CC`, such as NP")
 		fs.BoolVar(&d.offline, "offline", false, "play the challenge that was fetched last, without the server")
-		fs.BoolVar(&d.giveUp, "give-up", false, "end the run in progress as it is")
-		fs.StringVar(&d.out, "out", "", "write the log to `FILE` too")
 		return func(ctx context.Context, c *call) error {
 			url, err := serverArg(c, *server, 0)
 			if err != nil {

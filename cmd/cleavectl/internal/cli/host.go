@@ -101,17 +101,28 @@ each match:
 	},
 }
 
-func (s *seat) host(ctx context.Context, list bool, port int) error {
-	if u, err := s.unfinished(); err != nil {
-		return err
-	} else if u != nil {
-		return s.goOn(ctx, u)
+// goOnFirst goes on with an unfinished match, if there is one, and says so;
+// else it meets the ranking server for a new one.
+func (s *seat) goOnFirst(ctx context.Context) (gone bool, err error) {
+	u, err := s.unfinished()
+	if err != nil {
+		return false, err
+	}
+	if u != nil {
+		return true, s.goOn(ctx, u)
 	}
 	if err := s.meetRanking(ctx, ""); err != nil {
-		return err
+		return false, err
 	}
 	if s.f.rated && s.ranking == nil {
-		return &exitError{exitNotRated, errNoRanking}
+		return false, &exitError{exitNotRated, errNoRanking}
+	}
+	return false, nil
+}
+
+func (s *seat) host(ctx context.Context, list bool, port int) error {
+	if gone, err := s.goOnFirst(ctx); gone || err != nil {
+		return err
 	}
 	clocks, _ := parseClocks(s.f.clocks)
 	room := lockstep.Room{Name: s.f.room, Clocks: clocks, Friendly: s.f.friendly}
@@ -305,16 +316,8 @@ func joinWhere(c *call, f *seatFlags, peer string) (destination, error) {
 }
 
 func (s *seat) join(ctx context.Context, to destination, expect record.Code, wait time.Duration) error {
-	if u, err := s.unfinished(); err != nil {
+	if gone, err := s.goOnFirst(ctx); gone || err != nil {
 		return err
-	} else if u != nil {
-		return s.goOn(ctx, u)
-	}
-	if err := s.meetRanking(ctx, ""); err != nil {
-		return err
-	}
-	if s.f.rated && s.ranking == nil {
-		return &exitError{exitNotRated, errNoRanking}
 	}
 	var (
 		path table.Path

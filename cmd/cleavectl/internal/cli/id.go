@@ -61,15 +61,11 @@ profile that has another key needs --replace; the old key is kept beside it.`,
 }
 
 func (c *call) idShow() error {
-	v, err := c.look()
+	v, id, err := c.lookAt()
 	if err != nil {
 		return err
 	}
 	defer v.Close()
-	id, err := v.Identity()
-	if err != nil {
-		return err
-	}
 	name, err := v.Name()
 	if err != nil {
 		return err
@@ -105,15 +101,11 @@ func (c *call) idShow() error {
 }
 
 func (c *call) idExport(file, passFile string) error {
-	v, err := c.look()
+	v, id, err := c.lookAt()
 	if err != nil {
 		return err
 	}
 	defer v.Close()
-	id, err := v.Identity()
-	if err != nil {
-		return err
-	}
 	if file == "" {
 		c.note("Whoever has these words is you. Keep them on paper, and show them to nobody.")
 		if c.json {

@@ -46,15 +46,11 @@ when it changes and when it has gone:
 }
 
 func (c *call) lan(ctx context.Context, span time.Duration, interfaces []string) error {
-	v, err := c.look()
+	v, id, err := c.lookAt()
 	if err != nil {
 		return err
 	}
 	defer v.Close()
-	id, err := v.Identity()
-	if err != nil {
-		return err
-	}
 	limited, cancel := context.WithTimeout(ctx, span)
 	defer cancel()
 	var (
@@ -285,42 +281,33 @@ says where the match or run stands.`,
 			ctx, cancel := context.WithTimeout(ctx, submitLimit)
 			defer cancel()
 			if isRun(data) {
-				return c.submitRun(ctx, client, data)
+				answer, err := client.UploadRun(ctx, data)
+				if err != nil {
+					return unreachable(err)
+				}
+				return c.taken(string(answer.State), answer.Text, answer.Receipt, answer)
 			}
 			answer, err := client.Upload(ctx, data)
 			if err != nil {
 				return unreachable(err)
 			}
-			c.note("%s", strings.TrimSuffix(string(answer.State)+": "+answer.Text, ": "))
-			if c.json {
-				c.emit(answer)
-				return nil
-			}
-			receipt, err := json.MarshalIndent(answer.Receipt, "", "  ")
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(c.Stdout, "%s\n", receipt)
-			return nil
+			return c.taken(string(answer.State), answer.Text, answer.Receipt, answer)
 		}
 	},
 }
 
-// submitRun hands the file of a run in.
-func (c *call) submitRun(ctx context.Context, client *ranking.Client, file []byte) error {
-	answer, err := client.UploadRun(ctx, file)
-	if err != nil {
-		return unreachable(err)
-	}
-	c.note("%s", strings.TrimSuffix(string(answer.State)+": "+answer.Text, ": "))
+// taken tells what a server made of a file, and prints its receipt, or the whole
+// answer with --json.
+func (c *call) taken(state, text string, receipt ranking.Receipt, answer any) error {
+	c.note("%s", strings.TrimSuffix(state+": "+text, ": "))
 	if c.json {
 		c.emit(answer)
 		return nil
 	}
-	receipt, err := json.MarshalIndent(answer.Receipt, "", "  ")
+	lines, err := json.MarshalIndent(receipt, "", "  ")
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.Stdout, "%s\n", receipt)
+	fmt.Fprintf(c.Stdout, "%s\n", lines)
 	return nil
 }

@@ -26,32 +26,26 @@ func (s *seat) tell(e table.Event) {
 		if f, ok := signal.FailureOf(e.Err); ok {
 			why = f.Error()
 		}
-		c.note("somebody tried to come: %s", why)
-		c.emitIf(event{"event": "visited", "error": why, "detail": e.Err.Error()})
+		c.say(event{"event": "visited", "error": why, "detail": e.Err.Error()}, "somebody tried to come: %s", why)
 	case table.Joined:
 		code := record.PlayerCode(e.Info.Peer)
-		c.note("connected to %s (%s)", code, e.Info.Path)
-		c.emitIf(event{"event": "connected", "player": code, "path": e.Info.Path, "again": e.Again})
+		c.say(event{"event": "connected", "player": code, "path": e.Info.Path, "again": e.Again}, "connected to %s (%s)", code, e.Info.Path)
 	case table.Parted:
-		c.note("the connection is lost; looking for the other player")
-		c.emitIf(event{"event": "parted"})
+		c.say(event{"event": "parted"}, "the connection is lost; looking for the other player")
 	case table.Noted:
 		c.note("%s", e.Text)
 	case table.Saved:
 		s.write(e)
 	case table.Bundled:
-		c.note("what the two programs disagree on is kept in %s", e.Where)
-		c.emitIf(event{"event": "bundle", "file": e.Where})
+		c.say(event{"event": "bundle", "file": e.Where}, "what the two programs disagree on is kept in %s", e.Where)
 	case table.Delivered:
-		c.note("ranking server: %s %s", e.Kind, e.Text)
-		c.emitIf(event{"event": "receipt", "match": fmt.Sprintf("%x", e.Match[:]), "kind": e.Kind, "text": e.Text, "receipt": rawJSON(e.Receipt)})
+		c.say(event{"event": "receipt", "match": fmt.Sprintf("%x", e.Match[:]), "kind": e.Kind, "text": e.Text, "receipt": rawJSON(e.Receipt)}, "ranking server: %s %s", e.Kind, e.Text)
 	case table.Undelivered:
 		after := ""
 		if e.Later {
 			after = "; it will be tried again"
 		}
-		c.note("ranking server: %s not taken: %v%s", e.Kind, e.Err, after)
-		c.emitIf(event{"event": "undelivered", "match": fmt.Sprintf("%x", e.Match[:]), "kind": e.Kind, "error": e.Err.Error(), "later": e.Later})
+		c.say(event{"event": "undelivered", "match": fmt.Sprintf("%x", e.Match[:]), "kind": e.Kind, "error": e.Err.Error(), "later": e.Later}, "ranking server: %s not taken: %v%s", e.Kind, e.Err, after)
 	case table.FromSession:
 		s.tellSession(e.Event)
 	}
@@ -61,8 +55,7 @@ func (s *seat) tellSession(e lockstep.Event) {
 	c := s.c
 	switch e := e.(type) {
 	case lockstep.Met:
-		c.note("playing %s (%s)", e.Peer.Name, record.PlayerCode(e.Peer.Key))
-		c.emitIf(event{"event": "met", "name": e.Peer.Name, "player": record.PlayerCode(e.Peer.Key), "client": e.Peer.Client})
+		c.say(event{"event": "met", "name": e.Peer.Name, "player": record.PlayerCode(e.Peer.Key), "client": e.Peer.Client}, "playing %s (%s)", e.Peer.Name, record.PlayerCode(e.Peer.Key))
 	case lockstep.RoomChanged:
 		why := make([]string, len(e.Why))
 		for i, w := range e.Why {
@@ -79,55 +72,48 @@ func (s *seat) tellSession(e lockstep.Event) {
 		c.emitIf(event{"event": "started", "match": id, "seat": e.Seat, "rated": e.Terms.Rated})
 	case lockstep.Resumed:
 		id := fmt.Sprintf("%x", e.ID[:])
-		c.note("match %s goes on", id[:16])
-		c.emitIf(event{"event": "resumed", "match": id})
+		c.say(event{"event": "resumed", "match": id}, "match %s goes on", id[:16])
 	case lockstep.Applied:
 		c.emitIf(event{"event": "entry", "entry": e.Index, "seat": e.Entry.Move.Seat, "kind": kindName(e.Entry.Move.Kind)})
 	case lockstep.Trouble:
 		c.note("connection trouble")
 	case lockstep.Offline:
-		c.note("the other player is offline")
-		c.emitIf(event{"event": "offline"})
+		c.say(event{"event": "offline"}, "the other player is offline")
 	case lockstep.Back:
-		c.note("the other player is back")
-		c.emitIf(event{"event": "back"})
+		c.say(event{"event": "back"}, "the other player is back")
 	case lockstep.Desync:
-		c.note("the two programs disagree at entry %d: %v", e.Index, e.Reason)
-		c.emitIf(event{"event": "desync", "entry": e.Index, "reason": e.Reason.String()})
+		c.say(event{"event": "desync", "entry": e.Index, "reason": e.Reason.String()}, "the two programs disagree at entry %d: %v", e.Index, e.Reason)
 	case lockstep.ClaimDue:
-		c.note("the other player has stayed away too long")
-		c.emitIf(event{"event": "claim-due", "entry": e.Claim.Index})
+		c.say(event{"event": "claim-due", "entry": e.Claim.Index}, "the other player has stayed away too long")
 	case lockstep.ClaimMade:
-		c.note("the match is claimed; nothing is played while the claim stands")
-		c.emitIf(event{"event": "claim-made", "entry": e.Claim.Index})
+		c.say(event{"event": "claim-made", "entry": e.Claim.Index}, "the match is claimed; nothing is played while the claim stands")
 	case lockstep.ClaimGone:
-		c.note("the other player has gone on; there is nothing to claim any more")
-		c.emitIf(event{"event": "claim-gone"})
+		c.say(event{"event": "claim-gone"}, "the other player has gone on; there is nothing to claim any more")
 	case lockstep.CallOffOffered:
-		c.note("the other player offers to call the match off")
-		c.emitIf(event{"event": "call-off-offered"})
+		c.say(event{"event": "call-off-offered"}, "the other player offers to call the match off")
 	case lockstep.Unsealed:
-		c.note("the other player's last signature has not come")
-		c.emitIf(event{"event": "unsealed"})
+		c.say(event{"event": "unsealed"}, "the other player's last signature has not come")
 	case lockstep.Fraud:
-		c.note("the other player has signed two different moves for one turn")
-		c.emitIf(event{"event": "fraud"})
+		c.say(event{"event": "fraud"}, "the other player has signed two different moves for one turn")
 	case lockstep.Refused:
-		c.note("refused: %v", e.Reason)
-		c.emitIf(event{"event": "refused", "reason": e.Reason.String(), "by_peer": e.ByPeer})
+		c.say(event{"event": "refused", "reason": e.Reason.String(), "by_peer": e.ByPeer}, "refused: %v", e.Reason)
 	case lockstep.RematchOffered:
 		c.emitIf(event{"event": "rematch-offered"})
 	case lockstep.RematchRefused:
-		c.note("no rematch")
-		c.emitIf(event{"event": "rematch-refused"})
+		c.say(event{"event": "rematch-refused"}, "no rematch")
 	case lockstep.PeerLeft:
-		c.note("the other player has left")
-		c.emitIf(event{"event": "peer-left"})
+		c.say(event{"event": "peer-left"}, "the other player has left")
 	}
 }
 
 // event is one line of --json.
 type event map[string]any
+
+// say tells a person of what happens, and a script of the same.
+func (c *call) say(e event, format string, a ...any) {
+	c.note(format, a...)
+	c.emitIf(e)
+}
 
 func (c *call) emitIf(e event) {
 	if c.json {
