@@ -156,6 +156,7 @@
 		document.querySelector("main").prepend(canvas);
 		document.body.style.height = ""; // which would reach under a notch
 		corner(canvas);
+		lost(canvas);
 		const spare = $("tempInput"); // the widgets' own; the fields here serve instead
 		if (spare) {
 			spare.hidden = true;
@@ -176,6 +177,29 @@
 				} });
 			}
 		}
+	};
+
+	// A touch that the browser takes away (a call comes in, the finger was on the
+	// way to the edge of the screen, the page was busy) has no end that the game
+	// would see: to it the finger stays down, and the next one is lost. It is led
+	// off the screen, where letting go does nothing, and lifted there.
+	const lost = (canvas) => {
+		let down = 0; // touches that have begun
+		const send = (kind, touches, changed) => canvas.dispatchEvent(new TouchEvent(kind, { touches, targetTouches: touches, changedTouches: changed, cancelable: true }));
+		canvas.addEventListener("touchstart", () => { down++; });
+		canvas.addEventListener("touchcancel", (e) => {
+			const left = [...e.targetTouches], gone = [...e.changedTouches], was = down;
+			if (left.length) return send("touchend", left, gone);
+			const off = gone.slice(0, 1).map((t) => new Touch({ identifier: t.identifier, target: canvas, clientX: -9999, clientY: -9999 }));
+			send("touchmove", off, off);
+			let frames = 0;
+			const wait = () => {
+				if (was !== down) return; // another finger is there
+				if (++frames > 2) send("touchend", [], off);
+				else requestAnimationFrame(wait);
+			};
+			requestAnimationFrame(wait);
+		});
 	};
 
 	// What stands around the canvas has the game's colours.
