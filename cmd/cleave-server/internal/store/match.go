@@ -176,5 +176,11 @@ func (t *Tx) CountNotBegun(player record.Key, sinceMs int64) (n int, err error) 
 
 // MatchesOf returns the player's newest matches.
 func (t *Tx) MatchesOf(player record.Key, limit int) ([]Match, error) {
-	return t.matches("WHERE player0 = $1 OR player1 = $1 ORDER BY first_ms DESC, id LIMIT $2", player[:], limit)
+	// Of either seat the newest, by its index: else every match that the player
+	// ever had would be read, with its log.
+	return t.matches(`WHERE id IN (
+			SELECT id FROM (SELECT id FROM matches WHERE player0 = $1 ORDER BY first_ms DESC, id LIMIT $2) AS a
+			UNION ALL
+			SELECT id FROM (SELECT id FROM matches WHERE player1 = $1 ORDER BY first_ms DESC, id LIMIT $2) AS b
+		) ORDER BY first_ms DESC, id LIMIT $2`, player[:], limit)
 }
