@@ -25,6 +25,9 @@ const (
 	LeafWithdrawal LeafKind = 7
 )
 
+// Moves reports whether a leaf of the kind may move somebody on the ladder.
+func (k LeafKind) Moves() bool { return k == LeafResult || k == LeafVoid || k == LeafReversal }
+
 // An End says how a match ended.
 type End uint8
 

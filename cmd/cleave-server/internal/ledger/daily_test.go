@@ -15,6 +15,7 @@ import (
 	"github.com/cleavegame/cleave/cmd/cleave-server/internal/store"
 	"github.com/cleavegame/cleave/cmd/internal/games"
 	"github.com/cleavegame/cleave/cmd/internal/ranking"
+	"github.com/cleavegame/cleave/cmd/internal/rating"
 	"github.com/cleavegame/cleave/engine"
 	"github.com/cleavegame/cleave/engine/bot"
 	"github.com/cleavegame/cleave/engine/streak"
@@ -387,6 +388,28 @@ func testBoardsAreOfPeople(t *testing.T, d *desk) {
 	a := d.handed(judgetest.PlayRun(alice, tm, bot.Medium, 0, 50), ranking.RunOfBot, ranking.PlayedByBot)
 	if a.Place != nil || a.Bot != "bot:medium" || len(d.board(ranking.DayBoard, "")) != 0 || len(d.board(ranking.AllBoard, "")) != 0 {
 		t.Errorf("%+v", a)
+	}
+}
+
+// A run that comes moves nobody on the ladder, whose table is not computed anew
+// for it.
+func TestRunsLeaveTheLadderAlone(t *testing.T) {
+	d := newDesk(t)
+	d.meet(alice)
+	table := func() *table { return d.table(rating.SeasonAt(d.now), d.now) }
+	d.upload(d.sit(alice, bob, "m").PlayOut().Seal(), ranking.StateConfirmed, ranking.None)
+	one := table()
+	d.handed(judgetest.PlayRun(alice, d.begun(alice, "", 1), bot.Easy, 1, 10), ranking.RunCounted, ranking.None)
+	if table() != one || len(one.rows) != 2 {
+		t.Errorf("another table: %+v", one.rows)
+	}
+	d.upload(d.sit(alice, bob, "n").PlayOut().Seal(), ranking.StateConfirmed, ranking.None)
+	if table() == one {
+		t.Error("a match is not seen on the table")
+	}
+	moved := d.moved
+	if d.restart(); d.moved != moved || moved != 2 {
+		t.Errorf("%d leaves move somebody, %d after a restart", moved, d.moved)
 	}
 }
 

@@ -43,6 +43,7 @@ type Ledger struct {
 	fold   sync.RWMutex
 	ladder *rating.Ladder
 	leaves int64 // how many are folded
+	moved  int64 // how many of them may have moved somebody
 
 	tablesMu sync.Mutex
 	tables   map[rating.Season]*table
@@ -94,7 +95,7 @@ func (l *Ledger) refold(ctx context.Context) error {
 			if err := l.ladder.Fold(leaf); err != nil {
 				return fmt.Errorf("ledger: folding leaf %d: %w", number, err)
 			}
-			l.leaves++
+			l.folded(leaf)
 			return nil
 		})
 	})
@@ -141,9 +142,17 @@ func (l *Ledger) write(ctx context.Context, nowMs int64, f func(*turn) error) er
 		if err := l.ladder.Fold(leaf); err != nil {
 			panic("ledger: a leaf of its own does not fold: " + err.Error())
 		}
-		l.leaves++
+		l.folded(leaf)
 	}
 	return nil
+}
+
+// folded counts a leaf.
+func (l *Ledger) folded(leaf rating.Leaf) {
+	l.leaves++
+	if leaf.Kind.Moves() {
+		l.moved++
+	}
 }
 
 // leaf appends a leaf and returns its number. Its time is not before that of

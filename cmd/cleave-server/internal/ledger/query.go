@@ -229,14 +229,15 @@ func playerMatch(m store.Match, player record.Key) ranking.PlayerMatch {
 
 // A table is a season's rows, and where each player's is.
 type table struct {
-	leaves int64
-	atMs   int64
-	rows   []rating.Row
-	rules  rating.ListingRules
-	at     map[rating.Key]int
+	moved int64
+	atMs  int64
+	rows  []rating.Row
+	rules rating.ListingRules
+	at    map[rating.Key]int
 }
 
-// tableMs is how long a table is good for when no leaf has come.
+// tableMs is how long a table is good for when no leaf has come that moves
+// somebody.
 const tableMs = 60_000
 
 // table computes a season's table, or finds the one computed last.
@@ -245,10 +246,10 @@ func (l *Ledger) table(s rating.Season, nowMs int64) *table {
 	defer l.tablesMu.Unlock()
 	l.fold.RLock()
 	defer l.fold.RUnlock()
-	if t := l.tables[s]; t != nil && t.leaves == l.leaves && nowMs-t.atMs < tableMs {
+	if t := l.tables[s]; t != nil && t.moved == l.moved && nowMs-t.atMs < tableMs {
 		return t
 	}
-	t := &table{leaves: l.leaves, atMs: nowMs, at: map[rating.Key]int{}}
+	t := &table{moved: l.moved, atMs: nowMs, at: map[rating.Key]int{}}
 	t.rows, t.rules = l.ladder.Table(s, nowMs)
 	for i, r := range t.rows {
 		t.at[r.Key] = i
