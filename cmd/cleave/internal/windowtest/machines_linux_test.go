@@ -18,13 +18,6 @@ func TestLocalNetworkOfTwoMachines(t *testing.T) {
 			windows[i] = open(t, name, t.TempDir(), func(c *exec.Cmd) *exec.Cmd { return m.Command(c.Path, c.Args[1:]...) })
 			windows[i].begin(name)
 		}
-		host, guest := windows[0], windows[1]
-		host.press("title.lan")
-		host.press("lobby.lan.host")
-		host.press("create.open")
-		guest.press("title.lan")
-		guest.press("room/")
-		both(t, host, guest)
-		sameLogs(t, host, guest)
+		playOnOneNetwork(t, windows[0], windows[1])
 	})
 }

@@ -37,6 +37,17 @@ func (w *window) placeSolo(limit time.Duration, wanted func(mirror) bool) mirror
 	}
 }
 
+// toGame goes from the title to a game of the Streak, where the server may be
+// asked for it.
+func (w *window) toGame(ids ...string) mirror {
+	w.t.Helper()
+	w.press("title.streak")
+	for _, id := range ids {
+		w.press(id)
+	}
+	return w.until("the game", 3*time.Minute, func(m mirror) bool { return m.Scene == "solo" && score(m) != "" })
+}
+
 // score is the line of a game that tells the points.
 func score(m mirror) string {
 	for _, l := range m.Lines {
@@ -57,18 +68,14 @@ func TestADailyChallenge(t *testing.T) {
 	data := t.TempDir()
 	w := open(t, "Ada", data, nil, "-server", s.url())
 	w.begin("Ada")
-	w.press("title.streak")
-	w.press("daily.title")
-	w.press("daily.play")
-	w.until("the game", 2*time.Minute, func(m mirror) bool { return m.Scene == "solo" })
+	w.toGame("daily.title", "daily.play")
 	kept := score(w.placeSolo(time.Minute, func(m mirror) bool { return strings.HasSuffix(score(m), " 4 pieces placed") }))
 	w.close()
 
 	w = open(t, "Ada", data, nil, "-server", s.url())
-	w.press("title.streak")
-	w.press("daily.title")
-	w.press("solo.go_on")
-	w.until("the same board", time.Minute, func(m mirror) bool { return m.Scene == "solo" && score(m) == kept })
+	if m := w.toGame("daily.title", "solo.go_on"); score(m) != kept {
+		t.Fatalf("another board than %q: %+v", kept, m)
+	}
 	w.placeSolo(2*time.Minute, func(m mirror) bool { return m.Scene == "solo_result" })
 	w.press("solo.proof")
 	w.until("the anchor that the deal leads to", time.Minute, func(m mirror) bool {

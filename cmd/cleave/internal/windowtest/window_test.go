@@ -307,11 +307,9 @@ func TestTwoAtOneDevice(t *testing.T) {
 	}
 }
 
-func TestLocalNetwork(t *testing.T) {
-	t.Parallel()
-	host, guest := open(t, "Ada", t.TempDir(), nil), open(t, "Bob", t.TempDir(), nil)
-	host.begin("Ada")
-	guest.begin("Bob")
+// playOnOneNetwork has two windows find each other and play a match.
+func playOnOneNetwork(t *testing.T, host, guest *window) {
+	t.Helper()
 	host.press("title.lan")
 	host.press("lobby.lan.host")
 	host.press("create.open")
@@ -319,4 +317,12 @@ func TestLocalNetwork(t *testing.T) {
 	guest.press("room/")
 	both(t, host, guest)
 	sameLogs(t, host, guest)
+}
+
+func TestLocalNetwork(t *testing.T) {
+	t.Parallel()
+	host, guest := open(t, "Ada", t.TempDir(), nil), open(t, "Bob", t.TempDir(), nil)
+	host.begin("Ada")
+	guest.begin("Bob")
+	playOnOneNetwork(t, host, guest)
 }
