@@ -1,7 +1,6 @@
 package classic
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -14,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/cleavegame/cleave/engine"
+	"github.com/cleavegame/cleave/engine/enginetest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -268,32 +268,14 @@ func TestRecordedGames(t *testing.T) {
 	var all strings.Builder
 	all.WriteString("# number difficulty score placements best-combo hints sha256-of-digests\n")
 	for n := range 99 {
-		rng := uint64(n)
-		pick := func(k int) int {
-			rng = rng*6364136223846793005 + 1442695040888963407
-			return int(rng >> 33 % uint64(k))
-		}
-		random := func(s State) engine.Move {
-			for {
-				slot := pick(Tray)
-				spots := s.Piece(slot).Fits(s.board, Size)
-				if spots == 0 {
-					continue
-				}
-				for range pick(spots.Count()) {
-					spots &= spots - 1
-				}
-				r, c := spots.First()
-				return engine.Move{Kind: engine.Place, Data: PlaceData(slot, r, c)}
-			}
-		}
+		pick := enginetest.Picks(uint64(n))
 		s := New(seed(n), Difficulty(n%3))
 		digests := sha256.New()
 		for !s.over {
 			// The best of a few by points, so that lines clear.
-			best := random(s)
+			best := anywhere(pick, s)
 			for range 8 {
-				m := random(s)
+				m := anywhere(pick, s)
 				a, _, _ := Apply(s, m)
 				if b, _, _ := Apply(s, best); a.score > b.score {
 					best = m
@@ -321,13 +303,5 @@ func TestRecordedGames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := strings.Split(all.String(), "\n")
-	for i, line := range strings.Split(string(want), "\n") {
-		if i >= len(got) || got[i] != line {
-			t.Fatalf("line %d is not\n%s", i+1, line)
-		}
-	}
-	if !bytes.Equal(want, []byte(all.String())) {
-		t.Fatal("more lines than recorded")
-	}
+	enginetest.Recorded(t, all.String(), string(want))
 }

@@ -8,18 +8,13 @@ import (
 )
 
 // anywhere is a placement drawn from all there are.
-func anywhere(d *enginetest.Dice, s State) engine.Move {
+func anywhere(pick enginetest.Pick, s State) engine.Move {
 	for {
-		slot := d.Below(Tray)
-		spots := s.Piece(slot).Fits(s.board, Size)
-		if spots == 0 {
-			continue
+		slot := pick(Tray)
+		if spots := s.Piece(slot).Fits(s.board, Size); spots != 0 {
+			r, c := pick.Spot(spots)
+			return engine.Move{Kind: engine.Place, Data: PlaceData(slot, r, c)}
 		}
-		for range d.Below(spots.Count()) {
-			spots &= spots - 1
-		}
-		r, c := spots.First()
-		return engine.Move{Kind: engine.Place, Data: PlaceData(slot, r, c)}
 	}
 }
 
@@ -52,9 +47,9 @@ func TestTheEndAgreesWithHand(t *testing.T) {
 			stuck++
 			continue
 		}
-		m := anywhere(&d, s)
+		m := anywhere(d.Below, s)
 		for range 4 { // so that lines clear now and then
-			if other := anywhere(&d, s); lines(t, s, other) > lines(t, s, m) {
+			if other := anywhere(d.Below, s); lines(t, s, other) > lines(t, s, m) {
 				m = other
 			}
 		}

@@ -1,7 +1,6 @@
 package streak
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -14,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/cleavegame/cleave/engine"
+	"github.com/cleavegame/cleave/engine/enginetest"
 	"pgregory.net/rapid"
 )
 
@@ -331,21 +331,16 @@ func TestEncodingTellsStatesApart(t *testing.T) {
 }
 
 // randomMove picks a slot that fits and one of its spots.
-func randomMove(s State, pick func(n int) int) engine.Move {
+func randomMove(s State, pick enginetest.Pick) engine.Move {
 	if s.Stuck() {
 		return engine.Move{Kind: engine.Chance}
 	}
 	for {
 		slot := pick(Hand)
-		spots := s.Piece(slot).Fits(s.board, Size)
-		if spots == 0 {
-			continue
+		if spots := s.Piece(slot).Fits(s.board, Size); spots != 0 {
+			r, c := pick.Spot(spots)
+			return engine.Move{Kind: engine.Place, Data: PlaceData(slot, r, c)}
 		}
-		for range pick(spots.Count()) {
-			spots &= spots - 1
-		}
-		r, c := spots.First()
-		return engine.Move{Kind: engine.Place, Data: PlaceData(slot, r, c)}
 	}
 }
 
@@ -356,11 +351,7 @@ func TestRecordedRuns(t *testing.T) {
 	var all strings.Builder
 	all.WriteString("# number mode score placements best-combo chances sha256-of-digests\n")
 	for n := range 100 {
-		rng := uint64(n)
-		pick := func(k int) int {
-			rng = rng*6364136223846793005 + 1442695040888963407
-			return int(rng >> 33 % uint64(k))
-		}
+		pick := enginetest.Picks(uint64(n))
 		s := New(seed(n), Mode(n%2))
 		digests := sha256.New()
 		for !s.over {
@@ -389,15 +380,7 @@ func TestRecordedRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := strings.Split(all.String(), "\n")
-	for i, line := range strings.Split(string(want), "\n") {
-		if i >= len(got) || got[i] != line {
-			t.Fatalf("line %d is not\n%s", i+1, line)
-		}
-	}
-	if !bytes.Equal(want, []byte(all.String())) {
-		t.Fatal("more lines than recorded")
-	}
+	enginetest.Recorded(t, all.String(), string(want))
 }
 
 // Scores against a count that knows nothing of State.
