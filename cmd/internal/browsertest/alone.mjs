@@ -2,13 +2,14 @@
 // words, and what is said where something is missing.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { browse, check, confirming, figure, named, open, picture, play, practise, press, ready, state, tap, until } from "./lib.mjs";
+import { browse, check, confirming, figure, named, open, picture, play, practise, press, ready, state, until } from "./lib.mjs";
+import { Hand, shown, tapPart, tapTo } from "./hand.mjs";
 
 export const checks = {};
 
 // A whole practice match by roles and names alone, and no serious fault on the
 // way that axe-core knows.
-checks.practice = () => browse({ lively: true }, async (context) => {
+checks.practice = () => browse({}, async (context) => {
 	const page = await open(context);
 	figure("open to first input", await page.evaluate(() => Math.round(performance.getEntriesByName("cleave-ready")[0].startTime)) + " ms");
 	await axe(page, "welcome");
@@ -31,7 +32,7 @@ checks.practice = () => browse({ lively: true }, async (context) => {
 
 // A whole practice match by touch alone, on the screen of a phone with a notch;
 // a name is written in the real text field before.
-checks.touch = () => browse({ lively: true, context: { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true } }, async (context) => {
+checks.touch = () => browse({ context: { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true } }, async (context) => {
 	// Sound that comes late has been asked for by several taps.
 	await context.addInitScript(() => {
 		const resume = AudioContext.prototype.resume;
@@ -52,42 +53,34 @@ checks.touch = () => browse({ lively: true, context: { viewport: { width: 360, h
 	await page.keyboard.press("Enter");
 	await until(page, "title");
 	await picture(page, "phone-title");
-	const offered = async (id) => (await page.evaluate(() => [...document.querySelectorAll("#mirror-parts button:not([disabled])")].map((b) => b.textContent))).includes(named(id));
-	// A tap is seen only while a frame is drawn, and may miss.
-	for (let n = 0; !(await offered("practice.play")); n++) {
-		check(n < 60, "a tap on Practise does nothing");
-		if (await offered("title.practice")) await tap(page, "title.practice");
-		await page.waitForTimeout(500);
-	}
+	const hand = await Hand.of(context, page);
+	const has = (id) => (s) => s.parts.some((p) => p.id === id && !p.off);
+	await tapTo(page, hand, "title.practice", has("practice.play"));
 	await picture(page, "phone-practice");
-	for (let n = 0; (await state(page)) !== "match"; n++) {
-		check(n < 60, "a tap on Play does nothing");
-		if (await offered("practice.play")) await tap(page, "practice.play");
-		await page.waitForTimeout(500);
-	}
+	await tapTo(page, hand, "practice.play", (s) => s.scene === "match");
 	const seen = new Set();
 	let misses = 0;
-	for (let n = 0; (await state(page)) === "match"; n++) {
+	for (let n = 0; ; n++) {
 		check(n < 500, "the match does not end");
-		const before = await page.locator("#mirror").textContent();
-		const names = await page.evaluate(() => [...document.querySelectorAll("#mirror-parts button:not([disabled])")].map((b) => b.textContent));
-		const there = (id) => names.some((b) => b.startsWith(named(id)));
-		const done = confirming.find((id) => names.includes(named(id)));
+		const before = await shown(page);
+		if (before.scene !== "match") break;
+		const there = (id) => before.parts.some((p) => p.id.startsWith(id) && !p.off);
+		const done = confirming.find(there);
 		if (done) {
 			if (!seen.has(done)) await picture(page, "phone-" + done);
 			seen.add(done);
-			await tap(page, done);
+			await tapPart(page, hand, done);
 		} else if (there("mirror.smaller")) {
-			await tap(page, "mirror.smaller");
+			await tapPart(page, hand, "mirror.smaller");
 		} else if (there("mirror.somewhere")) {
 			// Anywhere on the board, which the part covers; now and then turned.
-			if (++misses % 5 === 0) await tap(page, "match.turn");
-			else await tap(page, "mirror.somewhere", Math.random(), Math.random());
+			if (++misses % 5 === 0) await tapPart(page, hand, "match.turn");
+			else await tapPart(page, hand, "mirror.somewhere", Math.random(), Math.random());
 		} else if (there("match.other_split")) {
-			await tap(page, "match.other_split");
+			await tapPart(page, hand, "match.other_split");
 		}
-		// Until something came of it; a tap may also miss.
-		await page.waitForFunction((before) => document.querySelector("#mirror").textContent !== before, before, { timeout: 800, polling: 50 }).catch(() => {});
+		// Until something came of it, which it need not.
+		await page.waitForFunction((before) => document.querySelector("#mirror").textContent !== before, before.whole, { timeout: 800, polling: 50 }).catch(() => {});
 	}
 	check(seen.size === 3, "not every kind of decision was asked for: " + [...seen]);
 	await until(page, "result");

@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { binary, flags } from "./lib.mjs";
+import { binary, calm, flags, patience, tellShown } from "./lib.mjs";
 
 // byHand gives f a browser, and ends it.
 export async function byHand(f) {
@@ -13,8 +13,12 @@ export async function byHand(f) {
 	const child = spawn(binary, ["--headless", "--remote-debugging-pipe", "--user-data-dir=" + data, "--window-size=360,520", ...flags, "about:blank"],
 		{ stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
 	const gone = new Promise((done) => child.on("exit", done));
+	const browser = new Browser(child);
 	try {
-		await f(new Browser(child));
+		await f(browser);
+	} catch (error) {
+		for (const tab of browser.tabs) await tellShown(tab);
+		throw error;
 	} finally {
 		child.kill("SIGKILL");
 		await gone;
@@ -27,6 +31,7 @@ class Browser {
 		this.out = child.stdio[3];
 		this.waiting = new Map();
 		this.last = 0;
+		this.tabs = [];
 		let rest = "";
 		child.stdio[4].setEncoding("utf8").on("data", (text) => {
 			const parts = (rest + text).split("\0");
@@ -54,7 +59,11 @@ class Browser {
 	async tab(url) {
 		const { targetId } = await this.send("Target.createTarget", { url });
 		const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
-		return new Tab(this, targetId, sessionId);
+		await this.send("Page.enable", {}, sessionId);
+		await this.send("Page.addScriptToEvaluateOnNewDocument", { source: `(${calm})()` }, sessionId);
+		const tab = new Tab(this, targetId, sessionId);
+		this.tabs.push(tab);
+		return tab;
 	}
 }
 
@@ -76,9 +85,9 @@ class Tab {
 
 	// waitForFunction asks from outside, since a hidden page's timers sleep.
 	async waitForFunction(f, arg) {
-		for (let n = 0; ; n++) {
+		for (const began = Date.now(); ; ) {
 			if (await this.evaluate(f, arg).catch(() => false)) return;
-			if (n > 1200) throw new Error("it does not come to " + f);
+			if (Date.now() - began > patience) throw new Error("it does not come to " + f);
 			await this.waitForTimeout(150);
 		}
 	}

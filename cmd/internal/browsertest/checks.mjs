@@ -4,8 +4,9 @@
 import { checks as alone } from "./alone.mjs";
 import { checks as hidden } from "./hidden.mjs";
 import { checks as matches } from "./matches.mjs";
+import { checks as solo } from "./solo.mjs";
 
-const checks = { ...alone, ...matches, ...hidden };
+const checks = { ...alone, ...matches, ...hidden, ...solo };
 const name = process.argv[2];
 if (!checks[name]) throw new Error(`there is no check ${name}; there are ${Object.keys(checks).join(", ")}`);
 await checks[name]();

@@ -32,22 +32,40 @@ export const flags = ["--no-sandbox", "--disable-quic", "--no-first-run", "--dis
 // played yet.
 const refused = [/(403|429) \(.*\).*\/v1\/tickets/, /404 \(Not Found\).*\/v1\/players\//];
 
+// patience bounds each wait, in ms; most take a hundredth of it.
+export const patience = 180000;
+
+// tellShown says what a page shows, for who wonders why its check failed.
+export async function tellShown(page) {
+	const shown = page.evaluate(() => {
+		const text = (id) => document.getElementById(id)?.textContent || "";
+		return [location.href, document.documentElement.dataset.state, document.getElementById("start")?.innerText, ...["heading", "said", "lines", "parts"].map((id) => text("mirror-" + id))].join(" | ");
+	}).catch((error) => "nothing: " + error.message);
+	const late = new Promise((done) => setTimeout(done, 20000, "nothing within 20 s"));
+	console.log("SHOWN", String(await Promise.race([shown, late])).replace(/\s+/g, " ").slice(0, 1500));
+}
+
 // browse starts Chromium and gives f a context, whose pages are watched: an
 // error on one of them, or a request to another host, fails the check.
 export async function browse(options, f) {
 	const browser = await chromium.launch({
 		executablePath: options.binary || binary,
 		args: flags,
+		timeout: patience,
 	});
+	let context;
 	try {
-		const context = await browser.newContext({ viewport: { width: 360, height: 480 }, ...options.context });
-		context.setDefaultTimeout(180000);
+		context = await browser.newContext({ viewport: { width: 360, height: 480 }, ...options.context });
+		context.setDefaultTimeout(patience);
 		if (!options.lively) await context.addInitScript(calm);
 		const faults = [];
 		context.on("page", (page) => watch(page, faults));
 		await f(context, faults);
 		const bad = faults.filter((t) => ![...refused, ...(options.expected || [])].some((e) => e.test(t)));
 		if (bad.length) throw new Error("the page complained:\n" + bad.join("\n"));
+	} catch (error) {
+		for (const page of context?.pages() || []) await tellShown(page);
+		throw error;
 	} finally {
 		await browser.close();
 	}
@@ -55,7 +73,7 @@ export async function browse(options, f) {
 
 // calm has a page draw a few times a second. To draw without a graphics card
 // takes a core for each page, which is not what most checks are about.
-function calm() {
+export function calm() {
 	const next = window.requestAnimationFrame.bind(window);
 	window.requestAnimationFrame = (f) => setTimeout(() => next(f), 70);
 }
@@ -105,27 +123,6 @@ export async function practise(page) {
 
 // The buttons that confirm a decision.
 export const confirming = ["match.confirm_split", "match.confirm_choice", "match.confirm_place"];
-
-// tap touches the canvas where a part of the mirror is: at its middle, or a
-// share of the way across it.
-export async function tap(page, id, x = 0.5, y = 0.5) {
-	const at = await page.evaluate((name) => {
-		const b = [...document.querySelectorAll("#mirror-parts button")].find((b) => b.textContent.startsWith(name));
-		const corner = document.querySelector("canvas").getBoundingClientRect();
-		return b && { ...b.rect, x: b.rect.x + corner.left, y: b.rect.y + corner.top };
-	}, named(id));
-	if (!at) return false; // gone since it was looked for: it is the other's turn
-	await page.evaluate(([x, y]) => {
-		const canvas = document.querySelector("canvas");
-		const touch = new Touch({ identifier: 1, target: canvas, clientX: x, clientY: y });
-		canvas.dispatchEvent(new TouchEvent("touchstart", { touches: [touch], targetTouches: [touch], changedTouches: [touch], cancelable: true, bubbles: true }));
-		return new Promise((done) => setTimeout(() => {
-			canvas.dispatchEvent(new TouchEvent("touchend", { touches: [], targetTouches: [], changedTouches: [touch], cancelable: true, bubbles: true }));
-			done();
-		}, 120));
-	}, [at.x + at.w * (0.02 + 0.96 * x), at.y + at.h * (0.02 + 0.96 * y)]);
-	return true;
-}
 
 // figure notes a measured number; none decides whether a check passes.
 export function figure(what, is) {
