@@ -131,7 +131,8 @@ func (p *parts) run(ctx context.Context, listener net.Listener) error {
 	group, failed := errgroup.WithContext(background)
 	group.Go(func() error { return p.rendezvous.Run(failed) })
 	group.Go(func() error { return p.api.Run(failed) })
-	group.Go(func() error { return p.api.RunContests(failed) })
+	group.Go(func() error { return p.api.RunArenas(failed) })
+	group.Go(func() error { return p.api.RunNights(failed) })
 	if p.relay != nil {
 		group.Go(func() error { return p.relay.Run(failed) })
 	}

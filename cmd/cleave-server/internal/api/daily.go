@@ -11,10 +11,20 @@ import (
 	"github.com/cleavegame/cleave/lockstep/record"
 )
 
-// RunContests fills arenas and replays the runs of the day before, until ctx
-// ends. It is not Run, which must not wait for either.
-func (s *Server) RunContests(ctx context.Context) error {
-	const look = 30 * time.Second
+// lookEvery is how often it is looked whether there is something to do for
+// arenas, and for the night.
+const lookEvery = 30 * time.Second
+
+// RunArenas fills arenas and closes them, until ctx ends. It is not Run, which
+// must not wait while AI players play.
+func (s *Server) RunArenas(ctx context.Context) error { return s.each(ctx, s.fillArenas) }
+
+// RunNights replays the runs of the day before, until ctx ends. It is neither of
+// the others, since a night may take hours.
+func (s *Server) RunNights(ctx context.Context) error { return s.each(ctx, s.replayNight) }
+
+// each does something now and then, until ctx ends.
+func (s *Server) each(ctx context.Context, do func(ctx context.Context, nowMs int64)) error {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -23,15 +33,18 @@ func (s *Server) RunContests(ctx context.Context) error {
 			return nil
 		case <-timer.C:
 		}
-		s.contests(ctx, s.now().UnixMilli())
-		timer.Reset(look)
+		do(ctx, s.now().UnixMilli())
+		timer.Reset(lookEvery)
 	}
 }
 
-func (s *Server) contests(ctx context.Context, nowMs int64) {
+func (s *Server) fillArenas(ctx context.Context, nowMs int64) {
 	if _, err := s.config.Ledger.FillArenas(ctx, nowMs); err != nil && ctx.Err() == nil {
 		s.config.Log.Error("filling arenas", "err", err)
 	}
+}
+
+func (s *Server) replayNight(ctx context.Context, nowMs int64) {
 	replayed, flagged, err := s.config.Ledger.ReplayNight(ctx, nowMs)
 	if err != nil && ctx.Err() == nil {
 		s.config.Log.Error("replaying runs again", "err", err)
@@ -74,6 +87,8 @@ func (s *Server) uploadRun(w http.ResponseWriter, r *request) error {
 	if err != nil {
 		return err
 	}
+	// A bot has played for longer, perhaps, than an answer may take.
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime))
 	if a, err = s.config.Ledger.UploadRun(r.Context(), r.nowMs(), v); err == nil {
 		s.config.Log.Info("run", "run", a.Run.Run, "contest", a.Contest, "state", string(a.State), "reason", int(a.Reason), "score", a.Score)
 	}

@@ -148,12 +148,14 @@ func TestADayGoesBy(t *testing.T) {
 	}
 	_, _, err = c.OpenAttempt(s.ctx(), "2026-11-30", [16]byte{3})
 	s.refused(err, ranking.Closed)
-	s.server.contests(s.ctx(), s.nowMs())
+	s.server.fillArenas(s.ctx(), s.nowMs())
+	s.server.replayNight(s.ctx(), s.nowMs())
 	if r, err := c.Run(s.ctx(), got.Receipt.Match); err != nil || r.ReplayedMs != 0 {
 		t.Errorf("replayed on the day it came: %+v %v", r, err)
 	}
 	s.pass(10 * time.Hour)
-	s.server.contests(s.ctx(), s.nowMs())
+	s.server.fillArenas(s.ctx(), s.nowMs())
+	s.server.replayNight(s.ctx(), s.nowMs())
 	if r, err := c.Run(s.ctx(), got.Receipt.Match); err != nil || r.ReplayedMs == 0 || r.State != ranking.RunCounted {
 		t.Errorf("%+v %v", r, err)
 	}

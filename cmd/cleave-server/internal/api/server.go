@@ -44,7 +44,7 @@ type Config struct {
 	Now func() time.Time
 }
 
-// A Server serves the API. Run must run beside Handler.
+// A Server serves the API. Run, RunArenas and RunNights must run beside Handler.
 type Server struct {
 	config Config
 	mux    *http.ServeMux
