@@ -116,6 +116,7 @@ type sitter struct {
 	present  *Finished         // the match that is over and may still get its seal
 	sealed   bool              // by this side, or by two resignations
 	counted  bool              // the present match was counted
+	starting bool              // the room's start was asked for
 	giveUp   <-chan time.Time  // when to leave in any case
 	refused  error             // why this side would not play
 	why      []lockstep.Reason // the room's, while it would not count and must
@@ -239,13 +240,17 @@ func (s *sitter) room(e lockstep.RoomChanged) {
 	if len(s.finished) > 0 {
 		return // for a rematch both are ready by agreeing to it
 	}
+	if e.Ready != [2]bool{true, true} {
+		s.starting = false
+	}
 	// What has been answered since is not answered again.
 	v := s.table.Snapshot().View
 	switch now := v.Room.Ready; {
 	case v.Match:
 	case !now[0]:
 		s.table.Ready(true)
-	case now[1] && v.Host:
+	case now[1] && v.Host && !s.starting:
+		s.starting = true
 		s.table.Start()
 	}
 }

@@ -23,6 +23,7 @@ func TestTwoTablesPlayAMatch(t *testing.T) {
 	for name, c := range map[string]memnet.Conditions{
 		"perfect":   {},
 		"distant":   {Delay: 80 * time.Millisecond, Jitter: 40 * time.Millisecond},
+		"satellite": {Delay: 600 * time.Millisecond},
 		"dreadful":  {Delay: 50 * time.Millisecond, Jitter: 100 * time.Millisecond, Loss: 250, Duplicate: 200, Reorder: 200, Hold: 300 * time.Millisecond},
 		"lossy LAN": {Delay: time.Millisecond, Loss: 50},
 	} {
@@ -51,6 +52,9 @@ func TestTwoTablesPlayAMatch(t *testing.T) {
 					}
 					if n := s.happened(func(e lockstep.Event) bool { _, bad := e.(lockstep.Bad); return bad }); n != 0 {
 						t.Errorf("%d frames of an honest peer were bad", n)
+					}
+					if n := s.happened(func(e lockstep.Event) bool { _, refused := e.(lockstep.Refused); return refused }); n != 0 {
+						t.Errorf("%d commands of who sat there were refused", n)
 					}
 				}
 			})
