@@ -129,27 +129,13 @@ func TestAListedRoom(t *testing.T) {
 		if out := rooms(); !strings.HasPrefix(out, "Garden locked standard rated ") || !strings.HasSuffix(out, " Ann\n") {
 			t.Errorf("rooms: %q", out)
 		}
-		wrong := newPlayer(t, m).start("join", "--server", url, "--room", "Garden", "--password", "open")
+		wrong := newPlayer(t, m, "--friendly").start("join", "--server", url, "--room", "Garden", "--password", "open")
 		wrong.must(21)
-		none := newPlayer(t, m).start("join", "--server", url, "--room", "Attic", "--wait", "1s")
+		none := newPlayer(t, m, "--friendly").start("join", "--server", url, "--room", "Attic", "--wait", "1s")
 		none.must(25)
-		var guest *program
-		eventually(t, "another try", func() bool {
-			guest = b.start("join", "--server", url, "--room", "Garden", "--password", "sesame")
-			select {
-			case <-guest.done:
-				if code := guest.wait(); code != 12 && code != 25 {
-					t.Fatalf("exit code %d", code)
-				}
-				time.Sleep(time.Second)
-				return false
-			case <-time.After(3 * time.Second):
-				return true
-			}
-		})
-		guest.says("begins")
+		guest := letIn(t, func() *program { return b.start("join", "--server", url, "--room", "Garden", "--password", "sesame") })
 		eventually(t, "seen playing", func() bool { return strings.HasPrefix(rooms(), "Garden playing ") })
-		late := newPlayer(t, m).start("join", "--server", url, "--room", "Garden", "--password", "sesame")
+		late := newPlayer(t, m, "--friendly").start("join", "--server", url, "--room", "Garden", "--password", "sesame")
 		late.must(24)
 		play(t, host, guest)
 		same(t, a.log(), b.log(), false)
