@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -476,87 +474,4 @@ func record64(sig record.Signature) string {
 		panic(err)
 	}
 	return r.Signature
-}
-
-// TestShapesOfDailies holds the JSON of every answer about runs to the fields in
-// testdata.
-func TestShapesOfDailies(t *testing.T) {
-	s := newSite(t, plenty)
-	var out bytes.Buffer
-	show := func(name string, body []byte) {
-		t.Helper()
-		var v any
-		if err := json.Unmarshal(body, &v); err != nil {
-			t.Fatalf("%s: %v %s", name, err, body)
-		}
-		var lines []string
-		shape("", v, &lines)
-		slices.Sort(lines)
-		fmt.Fprintf(&out, "%s\n  %s\n", name, strings.Join(slices.Compact(lines), "\n  "))
-	}
-	get := func(name, path string) {
-		t.Helper()
-		_, _, body := s.ask("GET", path, nil)
-		show(name, body)
-	}
-	post := func(p judgetest.Signer, path string, ask any) []byte {
-		body, _ := json.Marshal(ask)
-		_, _, got := s.send(s.signed(p, path, body, ranking.NewNonce(s.nowMs())))
-		return got
-	}
-	var last ranking.RunAnswer
-	for n := range 22 {
-		p := judgetest.NewSigner(fmt.Sprint("shape ", n))
-		s.meet(p)
-		profile := post(p, "/v1/profile", ranking.ProfileRequest{Country: "CA"})
-		attempt := post(p, "/v1/daily/attempts", ranking.AttemptRequest{Nonce: strings.Repeat("ab", 16)})
-		var a ranking.AttemptAnswer
-		if err := json.Unmarshal(attempt, &a); err != nil {
-			t.Fatal(err)
-		}
-		seed, err := hex.DecodeString(a.Seed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		file := judgetest.PlayRun(p, judgetest.RunTerms(p, [32]byte(seed), [16]byte(bytes.Repeat([]byte{0xab}, 16)), a.Attempt), bot.Medium, uint64(n), 30+n)
-		_, _, body := s.ask("POST", "/v1/runs", file)
-		if err := json.Unmarshal(body, &last); err != nil {
-			t.Fatal(err)
-		}
-		if n == 21 {
-			show("POST /v1/profile", profile)
-			show("POST /v1/daily/attempts", attempt)
-			show("POST /v1/runs", body)
-			show("POST /v1/arenas", post(p, "/v1/arenas", ranking.AttemptRequest{Nonce: strings.Repeat("cd", 16)}))
-		}
-	}
-	get("GET /v1/daily", "/v1/daily")
-	get("GET /v1/daily/anchors", "/v1/daily/anchors")
-	get("GET /v1/runs/ID", "/v1/runs/"+last.Run.Run)
-	get("GET /v1/boards/day", "/v1/boards/day?country=CA&player="+last.Code)
-	get("GET /v1/boards/all", "/v1/boards/all")
-	arenas, err := s.client(bob).Arenas(s.ctx())
-	if err != nil {
-		t.Fatal(err)
-	}
-	get("GET /v1/arenas", "/v1/arenas")
-	get("GET /v1/arenas/ID", "/v1/arenas/"+arenas.Arenas[0].Arena)
-	goldenFile(t, "shapes-daily.txt", out.Bytes())
-}
-
-func goldenFile(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what it was:\n%s", path, got)
-	}
 }

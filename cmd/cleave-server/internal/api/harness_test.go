@@ -115,6 +115,17 @@ func (s *site) sit(a, b judgetest.Signer, name string) *judgetest.Table {
 	return judgetest.Sit(s.signer, a, b, s.now().Unix(), name)
 }
 
+// post does one signed request and returns the body.
+func (s *site) post(p judgetest.Signer, path string, ask any) []byte {
+	s.t.Helper()
+	body, err := json.Marshal(ask)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	_, _, got := s.send(s.signed(p, path, body, ranking.NewNonce(s.nowMs())))
+	return got
+}
+
 // ask does one plain request and returns status, headers and body.
 func (s *site) ask(method, path string, body []byte, headers ...string) (int, http.Header, []byte) {
 	s.t.Helper()

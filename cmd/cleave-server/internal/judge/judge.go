@@ -127,9 +127,12 @@ func (v *Verdict) measure() {
 	}
 }
 
-// refuse gives the number of what record found.
-func refuse(err error) *ranking.Refusal {
-	r := ranking.Refuse(ranking.NotALog, err.Error())
+// refuse gives the number of what record found in a log.
+func refuse(err error) *ranking.Refusal { return refusal(err, numbers, ranking.NotALog) }
+
+// refusal gives the number of what record found, otherwise where it has none.
+func refusal(err error, numbers map[record.Reason]ranking.Reason, otherwise ranking.Reason) *ranking.Refusal {
+	r := ranking.Refuse(otherwise, err.Error())
 	if reason, ok := errors.AsType[record.Reason](err); ok {
 		if number, known := numbers[reason]; known {
 			r = ranking.Refuse(number, err.Error())

@@ -128,18 +128,8 @@ var flags = map[record.Reason]ranking.Reason{
 	record.ErrClaimBoard: ranking.RunWrongBoard,
 }
 
-func refuseRun(err error) *ranking.Refusal {
-	r := ranking.Refuse(ranking.NotARun, err.Error())
-	if reason, ok := errors.AsType[record.Reason](err); ok {
-		if number, known := runNumbers[reason]; known {
-			r = ranking.Refuse(number, err.Error())
-		}
-	}
-	if v, ok := errors.AsType[*record.VerifyError](err); ok {
-		r.Entry = v.Entry
-	}
-	return r
-}
+// refuseRun gives the number of what record found in a run.
+func refuseRun(err error) *ranking.Refusal { return refusal(err, runNumbers, ranking.NotARun) }
 
 // runNumbers are the permanent numbers of what record refuses in a run. What is
 // not here is NotARun.
