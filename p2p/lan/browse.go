@@ -20,7 +20,8 @@ const (
 	roundEvery = 2 * time.Second
 	// A room is gone when it missed this many rounds.
 	missedRounds = 2
-	// maxRooms bounds what a flood of announcements can make us hold.
+	// maxRooms bounds what a flood of announcements can make us hold: so many
+	// rooms, and as many again of those that are looked for.
 	maxRooms = 256
 )
 
@@ -31,7 +32,13 @@ const (
 // trouble, a signal.LANUnavailable, is why nothing can be found at the moment;
 // Browse goes on trying.
 func (n *Node) Browse(ctx context.Context, see func(rooms []p2p.Room, trouble error)) error {
-	v := view{self: n.Instance()}
+	return n.browse(ctx, nil, see)
+}
+
+// browse is Browse, which a flood of other rooms keeps from none that is
+// wanted.
+func (n *Node) browse(ctx context.Context, wanted func(p2p.Room) bool, see func(rooms []p2p.Room, trouble error)) error {
+	v := view{self: n.Instance(), wanted: wanted}
 	var said error
 	see(nil, nil)
 	for {
@@ -72,7 +79,7 @@ func (n *Node) Find(ctx context.Context, wanted func(p2p.Room) bool) (p2p.Room, 
 	defer cancel()
 	var found *p2p.Room
 	var why error
-	err := n.Browse(ctx, func(rooms []p2p.Room, trouble error) {
+	err := n.browse(ctx, wanted, func(rooms []p2p.Room, trouble error) {
 		why = trouble
 		if i := slices.IndexFunc(rooms, wanted); i >= 0 && found == nil {
 			found = &rooms[i]
@@ -92,9 +99,10 @@ func (n *Node) Find(ctx context.Context, wanted func(p2p.Room) bool) (p2p.Room, 
 
 // view is what one Browse has seen.
 type view struct {
-	self  string
-	round int
-	seen  []sighting // in the order of the first sight
+	self   string
+	wanted func(p2p.Room) bool // nil: no room more than another
+	round  int
+	seen   []sighting // in the order of the first sight
 }
 
 type sighting struct {
@@ -111,7 +119,7 @@ func (v *view) add(room p2p.Room) bool {
 	}
 	i := slices.IndexFunc(v.seen, func(s sighting) bool { return s.room.Key == room.Key && s.room.Instance == room.Instance })
 	if i < 0 {
-		if len(v.seen) == maxRooms {
+		if len(v.seen) >= maxRooms && (v.wanted == nil || len(v.seen) >= 2*maxRooms || !v.wanted(room)) {
 			return false
 		}
 		v.seen = append(v.seen, sighting{room, v.round})

@@ -204,6 +204,16 @@ func TestViewMergesAndExpires(t *testing.T) {
 	if len(v.rooms()) != maxRooms {
 		t.Errorf("a flood is held as %d rooms, want %d", len(v.rooms()), maxRooms)
 	}
+	add(room(3, "a"), false)
+	v.wanted = func(r p2p.Room) bool { return r.Key[0] == 3 }
+	add(room(4, "a"), false)
+	add(room(3, "a"), true)
+	for i := range 1000 {
+		v.add(room(3, strconv.Itoa(i)))
+	}
+	if len(v.rooms()) != 2*maxRooms {
+		t.Errorf("a flood of those that are looked for is held as %d rooms, want %d", len(v.rooms()), 2*maxRooms)
+	}
 }
 
 func TestBrowsingLeaksNothing(t *testing.T) {
