@@ -24,14 +24,15 @@ type page struct {
 	do    chan ui.Action // what it wants done as if by a key
 	last  string         // the mirror as it was told last
 	theme string         // the same, the colours
-	ticks int
+	told  time.Time      // when it was looked at last
 
 	hidden, watching bool // the tab; watch runs
 }
 
-// mirrorEach is how many ticks pass between two looks at the mirror: a tenth
-// of a second is soon enough for words.
-const mirrorEach = 6
+// mirrorEvery is how much time passes at least between two looks at the mirror:
+// a tenth of a second is soon enough for words. It is not so many ticks, since a
+// slow page has one a frame and would speak seconds late.
+const mirrorEvery = 100 * time.Millisecond
 
 func newPage(own js.Value, app *ui.App, v *vault.Vault) *page {
 	p := &page{own: own, app: app, vault: v, asked: make(chan func(), 64), do: make(chan ui.Action, 16)}
@@ -101,9 +102,11 @@ func (p *page) before(c *ui.Controls) {
 }
 
 func (p *page) after() {
-	if p.ticks++; p.ticks%mirrorEach != 1 {
+	now := time.Now()
+	if now.Sub(p.told) < mirrorEvery {
 		return
 	}
+	p.told = now
 	b, err := json.Marshal(p.app.Mirror())
 	if err != nil {
 		panic("cleave: the mirror cannot be written: " + err.Error())
