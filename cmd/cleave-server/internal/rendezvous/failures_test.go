@@ -42,7 +42,6 @@ func ends(t *testing.T, w *world, hosting *signal.Hosting, code signal.Code, wan
 		t.Errorf("the host takes its code for %q, want %q", ended.Name(), want.Name())
 	}
 	c := w.dial(another)
-	defer c.Close()
 	v, err := c.Join(t.Context(), code)
 	if got, _ := signal.FailureOf(err); got != want {
 		t.Errorf("who joins after that: %v, want %q", err, want.Name())
@@ -54,10 +53,8 @@ func ends(t *testing.T, w *world, hosting *signal.Hosting, code signal.Code, wan
 
 func TestWrongWordsSpendTheCode(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
-		host, hosting, code := w.hosting(atHome)
-		defer host.Close()
+		_, hosting, code := w.hosting(atHome)
 		guest := w.dial(away)
-		defer guest.Close()
 		within(t, "a wrong code", func() {
 			h, g := meetUp(t, hosting, guest, asTyped(code))
 			_, _, hostErr, guestErr := pairUp(t, h, g, code.Secret(), "zoo-zebra")
@@ -83,16 +80,13 @@ func TestWrongWordsSpendTheCode(t *testing.T) {
 
 func TestUsedCode(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
-		host, hosting, code := w.hosting(atHome)
-		defer host.Close()
+		_, hosting, code := w.hosting(atHome)
 		guest := w.dial(away)
-		defer guest.Close()
 		h, g := meetUp(t, hosting, guest, asTyped(code))
 		if _, _, hostErr, guestErr := pairUp(t, h, g, code.Secret(), code.Secret()); hostErr != nil || guestErr != nil {
 			t.Fatal(hostErr, guestErr)
 		}
 		third := w.dial(another)
-		defer third.Close()
 		_, err := third.Join(t.Context(), asTyped(code))
 		wantFailure(t, "while the two talk", err, signal.AlreadyTaken)
 		h.Close()
@@ -108,18 +102,14 @@ func TestUsedCode(t *testing.T) {
 // dialAgain replaces a client whose socket may have had its time.
 func (w *world) dialAgain(t *testing.T, old *signal.Client) *signal.Client {
 	old.Close()
-	c := w.dial(another)
-	w.closing = append(w.closing, c)
-	return c
+	return w.dial(another)
 }
 
 func TestExpiredCode(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
-		host, hosting, code := w.hosting(atHome)
-		defer host.Close()
+		_, hosting, code := w.hosting(atHome)
 		time.Sleep(codeLife - time.Second)
 		guest := w.dial(away)
-		defer guest.Close()
 		v, err := guest.Join(t.Context(), asTyped(code))
 		if err != nil {
 			t.Fatalf("just before its end: %v", err)
@@ -148,7 +138,6 @@ func TestExpiredCode(t *testing.T) {
 func TestUnknownCode(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
 		guest := w.dial(away)
-		defer guest.Close()
 		for _, code := range []signal.Code{{Number: 7}, {Mailbox: signal.Mailbox{1}}} {
 			_, err := guest.Join(t.Context(), code)
 			wantFailure(t, "joining", err, signal.NoSuchCode)
@@ -158,11 +147,8 @@ func TestUnknownCode(t *testing.T) {
 
 func TestThirdVisitorDisturbsNobody(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
-		host, hosting, code := w.hosting(atHome)
-		defer host.Close()
+		_, hosting, code := w.hosting(atHome)
 		guest, third := w.dial(away), w.dial(another)
-		defer guest.Close()
-		defer third.Close()
 		h, g := meetUp(t, hosting, guest, asTyped(code))
 		_, err := third.Join(t.Context(), asTyped(code))
 		wantFailure(t, "the third", err, signal.AlreadyTaken)
@@ -185,11 +171,8 @@ func TestSilentVisitorLosesTheSeat(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			inWorld(t, Config{}, func(t *testing.T, w *world) {
-				host, hosting, code := w.hosting(atHome)
-				defer host.Close()
+				_, hosting, code := w.hosting(atHome)
 				mute, guest := w.dial(another), w.dial(away)
-				defer mute.Close()
-				defer guest.Close()
 				h, m := meetUp(t, hosting, mute, asTyped(code))
 				behave(t.Context(), m)
 				begun := time.Now()
@@ -218,10 +201,8 @@ func TestSilentVisitorLosesTheSeat(t *testing.T) {
 // The server frees the seat itself when the host's program does not.
 func TestServerFreesTheSeatOfASilentVisitor(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
-		host, _, code := w.hosting(atHome)
-		defer host.Close()
+		_, _, code := w.hosting(atHome)
 		mute := w.dial(another)
-		defer mute.Close()
 		v, err := mute.Join(t.Context(), asTyped(code))
 		if err != nil {
 			t.Fatal(err)
@@ -248,10 +229,8 @@ func TestGuestHangsUp(t *testing.T) {
 		for _, socket := range []bool{false, true} {
 			t.Run(tt.name, func(t *testing.T) {
 				inWorld(t, Config{}, func(t *testing.T, w *world) {
-					host, hosting, code := w.hosting(atHome)
-					defer host.Close()
+					_, hosting, code := w.hosting(atHome)
 					guest := w.dial(away)
-					defer guest.Close()
 					h, g := meetUp(t, hosting, guest, asTyped(code))
 					leave := func() { g.Close() }
 					if socket {
@@ -293,10 +272,8 @@ func (l *leaving) Send(ctx context.Context, m []byte) error {
 
 func TestSilentHost(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
-		host, _, code := w.hosting(atHome)
-		defer host.Close()
+		_, _, code := w.hosting(atHome)
 		guest := w.dial(away)
-		defer guest.Close()
 		within(t, "a silent host", func() {
 			g, err := guest.Join(t.Context(), asTyped(code))
 			if err != nil {
@@ -314,10 +291,8 @@ func TestSilentHost(t *testing.T) {
 
 func TestStoppedServer(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
-		host, hosting, code := w.hosting(atHome)
-		defer host.Close()
+		_, hosting, code := w.hosting(atHome)
 		guest := w.dial(away)
-		defer guest.Close()
 		h, g := meetUp(t, hosting, guest, asTyped(code))
 		stopped := make(chan struct{})
 		go func() {

@@ -37,11 +37,13 @@ func inWorld(t *testing.T, config Config, f func(t *testing.T, w *world)) {
 		w.http = &http.Server{Handler: w.server}
 		w.runs.Go(func() { w.server.Run(ctx) })
 		w.runs.Go(func() { w.http.Serve(w.clients) })
+		defer w.shutDown()
+		defer func() {
+			for _, c := range w.closing {
+				c.Close()
+			}
+		}()
 		f(t, w)
-		for _, c := range w.closing {
-			c.Close()
-		}
-		w.shutDown()
 	})
 }
 
@@ -66,12 +68,14 @@ func (w *world) from(address string) *http.Client {
 	}}
 }
 
+// dial is a client, which is closed at the end.
 func (w *world) dial(address string) *signal.Client {
 	w.t.Helper()
 	c, err := signal.DialHTTP(w.t.Context(), serverName, w.from(address))
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	w.closing = append(w.closing, c)
 	return c
 }
 

@@ -15,10 +15,8 @@ import (
 
 func TestLostHostKeepsItsCodeForAMinute(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
-		host, hosting, code := w.hosting(atHome)
-		defer host.Close()
+		_, hosting, code := w.hosting(atHome)
 		guest := w.dial(away)
-		defer guest.Close()
 		w.cut(atHome)
 		// The guest comes first; what it says waits for the host.
 		g, err := guest.Join(t.Context(), asTyped(code))
@@ -46,14 +44,12 @@ func TestLostHostKeepsItsCodeForAMinute(t *testing.T) {
 
 func TestLostHostIsForgottenAfterAMinute(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
-		host, hosting, code := w.hosting(atHome)
-		defer host.Close()
+		_, hosting, code := w.hosting(atHome)
 		w.cut(atHome)
 		time.Sleep(hostGrace + 2*time.Second)
 		_, err := hosting.Visitor(t.Context())
 		wantFailure(t, "the host", err, signal.CodeExpired)
 		guest := w.dial(away)
-		defer guest.Close()
 		_, err = guest.Join(t.Context(), asTyped(code))
 		wantFailure(t, "a guest", err, signal.CodeExpired)
 		if n := w.server.Stats().Mailboxes; n != 0 {
@@ -66,10 +62,8 @@ func TestLostHostIsForgottenAfterAMinute(t *testing.T) {
 // before it could hear of it.
 func TestCodeIsSpentWhenTheHostIsLost(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
-		host, hosting, code := w.hosting(atHome)
-		defer host.Close()
+		_, hosting, code := w.hosting(atHome)
 		guest := w.dial(away)
-		defer guest.Close()
 		h, g := meetUp(t, hosting, guest, asTyped(code))
 		done := make(chan error, 1)
 		go func() {
@@ -100,10 +94,8 @@ func TestCodeIsSpentWhenTheHostIsLost(t *testing.T) {
 
 func TestClosedHost(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
-		host, hosting, code := w.hosting(atHome)
-		defer host.Close()
+		_, hosting, code := w.hosting(atHome)
 		guest := w.dial(away)
-		defer guest.Close()
 		_, g := meetUp(t, hosting, guest, asTyped(code))
 		hosting.Close()
 		_, err := g.Receive(t.Context())
@@ -115,11 +107,8 @@ func TestClosedHost(t *testing.T) {
 
 func TestEndOfAContextEndsEveryWait(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
-		host, hosting, code := w.hosting(atHome)
-		defer host.Close()
+		_, hosting, code := w.hosting(atHome)
 		guest, other := w.dial(away), w.dial(another)
-		defer guest.Close()
-		defer other.Close()
 		g, err := guest.Join(t.Context(), asTyped(code))
 		if err != nil {
 			t.Fatal(err)
@@ -151,7 +140,6 @@ func TestPartiesOfAMatchMeetAgain(t *testing.T) {
 		session, match := [32]byte{1}, [32]byte{2}
 		address, secret := signal.ResumeAddress(session, match), signal.ResumeSecret(session, match)
 		a, b := w.dial(atHome), w.dial(away)
-		defer b.Close()
 		resume := func(a, b *signal.Client) {
 			t.Helper()
 			type met struct {
@@ -179,11 +167,9 @@ func TestPartiesOfAMatchMeetAgain(t *testing.T) {
 		resume(a, b) // once more on the same sockets
 		w.cut(atHome)
 		again := w.dial(atHome)
-		defer again.Close()
 		resume(again, b)
 		// A socket that nobody has noticed to be dead gives way.
 		third := w.dial(another)
-		defer third.Close()
 		resume(third, b)
 		a.Close()
 	})
@@ -199,10 +185,8 @@ func TestICEServersBelongToASeat(t *testing.T) {
 		return []signal.ICEServer{{URLs: []string{"turn:turn.test:3478"}, Username: seat, Credential: "x"}}
 	}}
 	inWorld(t, config, func(t *testing.T, w *world) {
-		host, hosting, code := w.hosting(atHome)
-		defer host.Close()
+		_, hosting, code := w.hosting(atHome)
 		guest := w.dial(away)
-		defer guest.Close()
 		h, g := meetUp(t, hosting, guest, asTyped(code))
 		for _, v := range []*signal.Visit{h, g} {
 			ice := v.ICEServers()
@@ -221,7 +205,6 @@ func TestJoinsAreLimitedByAddress(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
 		join := func(from string) error {
 			c := w.dial(from)
-			defer c.Close()
 			_, err := c.Join(t.Context(), signal.Code{Number: 1})
 			return err
 		}
@@ -297,10 +280,8 @@ func TestFullestListOfRooms(t *testing.T) {
 
 func TestFloodIsCut(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
-		host, hosting, code := w.hosting(atHome)
-		defer host.Close()
+		_, hosting, code := w.hosting(atHome)
 		guest := w.dial(away)
-		defer guest.Close()
 		h, g := meetUp(t, hosting, guest, asTyped(code))
 		if err := h.Send(t.Context(), []byte("come on")); err != nil {
 			t.Fatal(err)
@@ -349,7 +330,6 @@ func TestSilentSocketIsClosed(t *testing.T) {
 func TestIdleClientLives(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
 		c := w.dial(away)
-		defer c.Close()
 		time.Sleep(time.Hour)
 		if _, err := c.Rooms(t.Context()); err != nil {
 			t.Error(err)
@@ -362,11 +342,8 @@ func TestIdleClientLives(t *testing.T) {
 
 func TestDrainLetsAPairingFinish(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
-		host, hosting, code := w.hosting(atHome)
-		defer host.Close()
+		_, hosting, code := w.hosting(atHome)
 		guest, late := w.dial(away), w.dial(another)
-		defer guest.Close()
-		defer late.Close()
 		h, g := meetUp(t, hosting, guest, asTyped(code))
 		drained := make(chan struct{})
 		go func() {
@@ -394,10 +371,8 @@ func TestDrainLetsAPairingFinish(t *testing.T) {
 
 func TestDrainEndsWithItsContext(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
-		host, hosting, code := w.hosting(atHome)
-		defer host.Close()
+		_, hosting, code := w.hosting(atHome)
 		guest := w.dial(away)
-		defer guest.Close()
 		meetUp(t, hosting, guest, asTyped(code))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
@@ -416,8 +391,7 @@ func TestAddressOfTheConfig(t *testing.T) {
 		return netip.MustParseAddr("192.0.2.200")
 	}, Limits: Limits{SocketsPerAddress: 1}}
 	inWorld(t, config, func(t *testing.T, w *world) {
-		c := w.dial(atHome)
-		defer c.Close()
+		w.dial(atHome)
 		_, err := signal.DialHTTP(t.Context(), serverName, w.from(away))
 		wantFailure(t, "two from one address, says the proxy", err, signal.SlowDown)
 		if asked != 2 {

@@ -14,8 +14,7 @@ func (p player) room(name, state string) signal.Listing {
 func TestListedRoomIsJoinedByItsName(t *testing.T) {
 	for _, secret := range []string{"", "open sesame"} {
 		inWorld(t, Config{}, func(t *testing.T, w *world) {
-			host, hosting, _ := w.hosting(atHome)
-			defer host.Close()
+			_, hosting, _ := w.hosting(atHome)
 			state := signal.RoomStateOpen
 			if secret != "" {
 				state = signal.RoomStateLocked
@@ -24,7 +23,6 @@ func TestListedRoomIsJoinedByItsName(t *testing.T) {
 				t.Fatal(err)
 			}
 			guest := w.dial(away)
-			defer guest.Close()
 			room, err := guest.FindRoom(t.Context(), "Friday")
 			if err != nil || room.Key != playerOf(1).key || room.State != state || room.Instance != hosting.Instance() {
 				t.Fatalf("%+v, %v", room, err)
@@ -62,10 +60,8 @@ func TestListedRoomIsJoinedByItsName(t *testing.T) {
 
 func TestStateOfARoomIsSeenAtOnce(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
-		host, hosting, _ := w.hosting(atHome)
-		defer host.Close()
+		_, hosting, _ := w.hosting(atHome)
 		guest := w.dial(away)
-		defer guest.Close()
 		for _, tt := range []struct {
 			state string
 			want  signal.Failure
@@ -100,14 +96,11 @@ func TestStateOfARoomIsSeenAtOnce(t *testing.T) {
 
 func TestSeatOfARoomIsOne(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
-		host, hosting, _ := w.hosting(atHome)
-		defer host.Close()
+		_, hosting, _ := w.hosting(atHome)
 		if err := hosting.List(t.Context(), playerOf(1).room("Friday", signal.RoomStateOpen), playerOf(1).sign); err != nil {
 			t.Fatal(err)
 		}
 		guest, third := w.dial(away), w.dial(another)
-		defer guest.Close()
-		defer third.Close()
 		room, err := guest.FindRoom(t.Context(), hosting.Instance().String())
 		if err != nil {
 			t.Fatal(err)
@@ -123,11 +116,9 @@ func TestSeatOfARoomIsOne(t *testing.T) {
 func TestRoomsWithOneName(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
 		guest := w.dial(away)
-		defer guest.Close()
 		var hostings []*signal.Hosting
 		for range 2 {
-			host, hosting, _ := w.hosting(atHome)
-			defer host.Close()
+			_, hosting, _ := w.hosting(atHome)
 			if err := hosting.List(t.Context(), playerOf(1).room("Friday", signal.RoomStateOpen), playerOf(1).sign); err != nil {
 				t.Fatal(err)
 			}
@@ -178,13 +169,11 @@ func TestListingMustBeTheHosts(t *testing.T) {
 // A room whose host is lost is not shown; one that comes back is.
 func TestRoomOfALostHost(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
-		host, hosting, _ := w.hosting(atHome)
-		defer host.Close()
+		_, hosting, _ := w.hosting(atHome)
 		if err := hosting.List(t.Context(), playerOf(1).room("Friday", signal.RoomStateOpen), playerOf(1).sign); err != nil {
 			t.Fatal(err)
 		}
 		guest := w.dial(away)
-		defer guest.Close()
 		w.cut(atHome)
 		time.Sleep(time.Second)
 		if rooms, err := guest.Rooms(t.Context()); err != nil || len(rooms) != 0 {

@@ -33,8 +33,7 @@ func pairUp(t *testing.T, host, guest *signal.Visit, hostSecret, guestSecret str
 
 func TestCodeAndLinkLeadToAChannel(t *testing.T) {
 	inWorld(t, Config{}, func(t *testing.T, w *world) {
-		host, hosting, code := w.hosting(atHome)
-		defer host.Close()
+		_, hosting, code := w.hosting(atHome)
 		for _, byLink := range []bool{false, true} {
 			guest := w.dial(away)
 			invited := asTyped(code)
