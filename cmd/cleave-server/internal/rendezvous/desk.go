@@ -85,8 +85,14 @@ func (c *client) end(why signal.Failure) {
 	})
 }
 
-// send queues a message. A client that does not read what it is sent is gone.
+// send queues a message, unless the socket has been ended. A client that does not
+// read what it is sent is gone.
 func (c *client) send(data []byte, text bool) {
+	select {
+	case <-c.done:
+		return
+	default:
+	}
 	select {
 	case c.out <- outgoing{data, text}:
 	default:

@@ -25,6 +25,37 @@ func TestPrefixOf(t *testing.T) {
 	}
 }
 
+// Who is told that the server goes hears nothing behind that: not that the other
+// player left, whose socket the server closed as well.
+func TestNothingIsSaidBehindTheEnd(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	d := newDesk(Limits{}.orDefaults(), func(string) []signal.ICEServer { return nil })
+	var clients [2]*client
+	for i := range clients {
+		c, why := d.open(now, netip.MustParsePrefix("192.0.2.1/32"))
+		if why != 0 {
+			t.Fatal(why)
+		}
+		clients[i] = c
+	}
+	host, guest := clients[0], clients[1]
+	if _, why := d.host(now, host); why != 0 {
+		t.Fatal(why)
+	}
+	v := d.beginVisit(now, host.box, host, guest, signal.ByCode)
+	v.spoken = true
+	for _, c := range clients {
+		for len(c.out) > 0 {
+			<-c.out
+		}
+		c.end(signal.NoServer)
+	}
+	d.lost(now, host)
+	if len(guest.out) != 0 {
+		t.Errorf("the guest is told %s", (<-guest.out).data)
+	}
+}
+
 // Numbers are spread over a hundred times the open mailboxes, and rest for a
 // day.
 func TestNumbers(t *testing.T) {
