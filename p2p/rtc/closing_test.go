@@ -4,6 +4,7 @@ package rtc
 
 import (
 	"bytes"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -34,7 +35,8 @@ func TestAPathIsChosenWhileTheLinkCloses(t *testing.T) {
 	}()
 	select {
 	case <-done:
-	case <-time.After(time.Minute):
-		t.Fatal("a link that closes never ends")
+	case <-time.After(8 * patience):
+		stacks := make([]byte, 1<<20)
+		t.Fatalf("a link that closes never ends\n%s", stacks[:runtime.Stack(stacks, true)])
 	}
 }
