@@ -155,7 +155,7 @@ func (s *site) send(r *http.Request) (int, http.Header, []byte) {
 
 // ctx bounds what could hang.
 func (s *site) ctx() context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute) // a busy machine takes long for a proof of work
 	s.t.Cleanup(cancel)
 	return ctx
 }
