@@ -2,6 +2,8 @@ package lockstep
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/cleavegame/cleave/lockstep/record"
@@ -64,63 +66,67 @@ func floods(p *pair, i int) map[string]func(n int) (FrameKind, []byte) {
 // answers, is not given more memory or events than so many, nor more frames
 // than it can hold.
 func TestAPeerThatFloods(t *testing.T) {
-	for name, at := range map[string]func(p *pair){
-		"in the room": (*pair).connect, "when both are ready": ready, "when a start is out": offered,
-		"when it was answered": accepted, "in a match": splitting, "after one's own entry": choosing,
-		"after a match": over, "when the seal is missing": unsealed,
-	} {
-		for i := range 2 {
-			for flood := range floods(newPair(t, nil), i) {
-				t.Run(fmt.Sprintf("%s, side %d, %s", name, i, flood), func(t *testing.T) {
-					p := newPair(t, rated)
-					at(p)
-					p.clear()
-					body := floods(p, i)[flood]
-					s := p.s[i]
-					before := len(p.journal[i][p.last[i]])
-					frames, seq := 0, s.link.next
-					p.hook = func(from int, _ FrameKind, _ []byte) [][]byte {
-						if from == i {
-							frames++
-						}
-						return nil
+	states := []struct {
+		name string
+		at   func(p *pair)
+	}{
+		{"in the room", (*pair).connect}, {"when both are ready", ready}, {"when a start is out", offered},
+		{"when it was answered", accepted}, {"in a match", splitting}, {"after one's own entry", choosing},
+		{"after a match", over}, {"when the seal is missing", unsealed},
+	}
+	kinds := slices.Sorted(maps.Keys(floods(newPair(t, nil), 0)))
+	for n, state := range states {
+		for k, flood := range kinds {
+			i := (n + n/2 + k) % 2 // the side that is flooded: either, by turns
+			t.Run(fmt.Sprintf("%s, side %d, %s", state.name, i, flood), func(t *testing.T) {
+				p := newPair(t, rated)
+				state.at(p)
+				p.clear()
+				body := floods(p, i)[flood]
+				s := p.s[i]
+				before := len(p.journal[i][p.last[i]])
+				frames, seq := 0, s.link.next
+				p.hook = func(from int, _ FrameKind, _ []byte) [][]byte {
+					if from == i {
+						frames++
 					}
-					for n := range 5000 {
-						kind, b := body(n)
-						h := header{kind: kind, heard: true, number: s.link.number, seq: seq}
-						if seq >= s.link.next+window {
-							break // it is made to wait
-						}
-						seq++
-						p.carry(i, s.Receive(p.now(), append(h.append(nil), b...)))
-						if len(s.link.queue) > maxQueued || len(s.link.held) > window+1 { // one is what the forger stepped over
-							t.Fatalf("after %d frames %d are kept and %d held", n, len(s.link.queue), len(s.link.held))
-						}
-						if s.link.number != h.number {
-							// It began anew: so does the peer, at no cost.
-							seq = 1
-						}
+					return nil
+				}
+				for n := range 5000 {
+					kind, b := body(n)
+					h := header{kind: kind, heard: true, number: s.link.number, seq: seq}
+					if seq >= s.link.next+window {
+						break // it is made to wait
 					}
-					bundles := 0
-					for _, e := range p.events[i] {
-						if d, ok := e.(Desync); ok {
-							bundles += len(d.Bundle)
-						}
+					seq++
+					p.carry(i, s.Receive(p.now(), append(h.append(nil), b...)))
+					if len(s.link.queue) > maxQueued || len(s.link.held) > window+1 { // one is what the forger stepped over
+						t.Fatalf("after %d frames %d are kept and %d held", n, len(s.link.queue), len(s.link.held))
 					}
-					if n := len(p.events[i]); n > 3*frameBurst {
-						t.Errorf("%d events", n)
+					if s.link.number != h.number {
+						// It began anew: so does the peer, at no cost.
+						seq = 1
 					}
-					if bundles > 1<<16 {
-						t.Errorf("%d bytes of bundles", bundles)
+				}
+				bundles := 0
+				for _, e := range p.events[i] {
+					if d, ok := e.(Desync); ok {
+						bundles += len(d.Bundle)
 					}
-					if n := len(p.journal[i][p.last[i]]) - before; n > 4 {
-						t.Errorf("%d records", n)
-					}
-					if frames > 40*frameBurst {
-						t.Errorf("%d frames for an answer", frames)
-					}
-				})
-			}
+				}
+				if n := len(p.events[i]); n > 3*frameBurst {
+					t.Errorf("%d events", n)
+				}
+				if bundles > 1<<16 {
+					t.Errorf("%d bytes of bundles", bundles)
+				}
+				if n := len(p.journal[i][p.last[i]]) - before; n > 4 {
+					t.Errorf("%d records", n)
+				}
+				if frames > 40*frameBurst {
+					t.Errorf("%d frames for an answer", frames)
+				}
+			})
 		}
 	}
 }
