@@ -11,8 +11,8 @@ import (
 // MaxName is the largest name of a player or a room, in bytes of UTF-8.
 const MaxName = 60
 
-// MaxListing is the largest encoded listing in bytes.
-const MaxListing = listingFixed + 2*MaxName + ed25519.SignatureSize
+// maxListing is the largest encoded listing in bytes.
+const maxListing = listingFixed + 2*MaxName + ed25519.SignatureSize
 
 // States of a listed room.
 const (
@@ -112,7 +112,7 @@ var errListing = errors.New("signal: malformed listing")
 // the word of whoever holds its Key, and that is all it is.
 func ParseListing(b []byte) (Listing, error) {
 	var l Listing
-	if len(b) < listingFixed+ed25519.SignatureSize || len(b) > MaxListing || b[0] != listingFormat {
+	if len(b) < listingFixed+ed25519.SignatureSize || len(b) > maxListing || b[0] != listingFormat {
 		return Listing{}, errListing
 	}
 	body, sig := b[:len(b)-ed25519.SignatureSize], b[len(b)-ed25519.SignatureSize:]
