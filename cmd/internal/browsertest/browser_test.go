@@ -83,7 +83,7 @@ func TestBrowser(t *testing.T) {
 				}
 				b.native(t, runs)
 			})
-			for _, name := range []string{"touch", "practice", "page", "tabs", "words", "plain", "daily"} {
+			for _, name := range []string{"touch", "practice", "page", "tabs", "words", "plain", "daily", "drags"} {
 				at(name, func(t *testing.T) { b.check(t, name) })
 			}
 		})

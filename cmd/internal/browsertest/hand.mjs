@@ -43,15 +43,15 @@ export async function pressPart(page, id) {
 }
 
 // tapPart touches a part: in its middle, or a share of the way across it. It is
-// false where the part has gone meanwhile.
+// false where nothing can come of it: the part has gone meanwhile, or has no
+// place yet, or the browser took the touch away.
 export async function tapPart(page, hand, id, across = 0.5, down = 0.5) {
-	const part = (await shown(page)).parts.find((p) => p.id.startsWith(id) && !p.off);
+	const part = (await shown(page)).parts.find((p) => p.id.startsWith(id) && !p.off && p.at.w);
 	if (!part) return false;
 	const x = part.at.x + part.at.w * (0.02 + 0.96 * across), y = part.at.y + part.at.h * (0.02 + 0.96 * down);
 	const { width, height } = page.viewportSize();
 	check(x >= 0 && y >= 0 && x < width && y < height, `${id} is not on the screen, but at ${x}, ${y}`);
-	await hand.drag(true, [[x, y]]);
-	return true;
+	return hand.drag(true, [[x, y]]);
 }
 
 // tapTo touches a part when it is there, and again until something is so: a
@@ -76,14 +76,24 @@ export class Hand {
 		Object.assign(this, { page, devices });
 	}
 
-	static async of(context, page) { return new Hand(page, await context.newCDPSession(page)); }
+	static async of(context, page) {
+		await page.evaluate(() => {
+			window.taken_ = 0;
+			addEventListener("touchcancel", () => window.taken_++, true);
+		});
+		return new Hand(page, await context.newCDPSession(page));
+	}
+
+	// taken is how many touches the browser took away: it does so by itself where
+	// the page takes long to answer.
+	taken() { return this.page.evaluate(() => window.taken_); }
 
 	// drag presses at the first point and lets go at the last one, by way of the
-	// others, as slowly as the game draws. A drag that is taken away ends so
-	// instead, as by a call that comes in.
+	// others, as slowly as the game draws. It ends so, or by touchCancel as where
+	// a call comes in, and is false where the browser took the touch away.
 	async drag(touch, points, end = "touchEnd") {
 		const [from, ...rest] = points;
-		const at = points.at(-1);
+		const at = points.at(-1), before = await this.taken();
 		if (!touch) await this.mouse("mouseMoved", from, 0);
 		if (touch) await this.touch("touchStart", from);
 		else await this.mouse("mousePressed", from, 1);
@@ -97,6 +107,7 @@ export class Hand {
 		if (rest.length) await frames(this.page);
 		if (touch) await this.touch(end);
 		else await this.mouse("mouseReleased", at, 0);
+		return (await this.taken()) === before;
 	}
 
 	touch(type, at) {

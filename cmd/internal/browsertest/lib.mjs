@@ -39,7 +39,7 @@ export const patience = 180000;
 export async function tellShown(page) {
 	const shown = page.evaluate(() => {
 		const text = (id) => document.getElementById(id)?.textContent || "";
-		return [location.href, document.documentElement.dataset.state, document.getElementById("start")?.innerText, ...["heading", "said", "lines", "parts"].map((id) => text("mirror-" + id))].join(" | ");
+		return [location.href, `${window.taken_} touches taken away`, document.documentElement.dataset.state, document.getElementById("start")?.innerText, ...["heading", "said", "lines", "parts"].map((id) => text("mirror-" + id))].join(" | ");
 	}).catch((error) => "nothing: " + error.message);
 	const late = new Promise((done) => setTimeout(done, 20000, "nothing within 20 s"));
 	console.log("SHOWN", String(await Promise.race([shown, late])).replace(/\s+/g, " ").slice(0, 1500));

@@ -1,6 +1,6 @@
 // The solo games in the page, by a real pointer: where what is dragged comes to
 // lie, and a whole daily challenge.
-import { browse, check, figure, named, open, patience, picture, until } from "./lib.mjs";
+import { browse, check, figure, named, open, picture, until } from "./lib.mjs";
 import { Hand, frames, pressPart, shown, tapPart, tapTo, waitFor } from "./hand.mjs";
 
 export const checks = {};
@@ -24,7 +24,7 @@ function read({ scene, lines, parts }) {
 	const said = (id) => lines.find((l) => l.startsWith(named(id)));
 	const mine = said("mirror.mine");
 	for (const [r, c] of cellsOf(mine || "")) board[r][c] = 1;
-	const pieces = parts.filter((p) => p.id.startsWith("mirror.piece/")).map((p) => {
+	const pieces = parts.filter((p) => p.id.startsWith("mirror.piece/") && p.at.w).map((p) => {
 		const cells = cellsOf(p.text);
 		return { slot: Number(p.id.at(-1)), at: p.at, cells, h: 1 + Math.max(...cells.map(([r]) => r)), w: 1 + Math.max(...cells.map(([, c]) => c)) };
 	});
@@ -88,11 +88,25 @@ const mouse = (board, piece, x, y) => [x + piece.w * board.w / size / 2, y + pie
 
 const middle = (at) => [at.x + at.w / 2, at.y + at.h / 2];
 
+// putBack waits until a touch that was taken away has come to nothing.
+async function putBack(page) {
+	for (let n = 0; n < 6; n++) await frames(page); // in which the mirror speaks more than once
+	return waitFor(page, "what was taken away to be put back", (s) => s.scene !== "solo" || !picked(s));
+}
+
+// untaken does what a hand does until the browser lets it.
+async function untaken(page, act) {
+	for (let n = 0; !(await act()); n++) {
+		check(n < 20, "every touch is taken away");
+		await putBack(page);
+	}
+}
+
 const picked = (s) => s.parts.some((p) => p.id === "mirror.put_back");
 
 // pick takes a piece of the hand by a touch.
 async function pick(page, hand, id) {
-	await tapPart(page, hand, id);
+	await untaken(page, () => tapPart(page, hand, id));
 	return waitFor(page, "a picked piece", picked);
 }
 
@@ -113,10 +127,10 @@ const goesOn = (game) => game.playing && game.pieces.some((p) => spots(game.boar
 // the hand fits after it, if that can be: the board is told as long as the game
 // goes on.
 function choose(game, chance) {
+	const fit = game.pieces.filter((p) => spots(game.board, p).length);
 	let best = null;
 	for (let n = 0; n < 12; n++) {
-		const piece = game.pieces[Math.floor(chance() * game.pieces.length)], all = spots(game.board, piece);
-		if (!all.length) continue;
+		const piece = fit[Math.floor(chance() * fit.length)], all = spots(game.board, piece);
 		const spot = all[Math.floor(chance() * all.length)], next = placed(game.board, piece, spot);
 		const room = Math.max(0, ...game.pieces.filter((p) => p !== piece).map((p) => spots(next, p).length));
 		if (!best || n < 4 && room > best.room || best.room === 0 && room > 0) best = { piece, spot, next, room };
@@ -149,52 +163,51 @@ async function placing(page, before, what) {
 // direction, lands there: by finger and by mouse, on three screens with one and
 // two pixels a point. The last row is reached by a finger that slides, from the
 // board or from below it.
-checks.drags = () => browse({ lively: true, context: { hasTouch: true } }, async (first) => {
-	let landed = 0, began = Date.now();
-	for (const deviceScaleFactor of [1, 2]) {
-		const context = deviceScaleFactor === 1 ? first : await first.browser().newContext({ hasTouch: true, deviceScaleFactor });
-		context.setDefaultTimeout(patience);
+checks.drags = async () => {
+	const began = Date.now();
+	let landed = 0;
+	for (const deviceScaleFactor of [1, 2]) await browse({ lively: true, context: { hasTouch: true, deviceScaleFactor } }, async (context) => {
 		const page = await open(context);
 		const hand = await Hand.of(context, page);
 		await pressPart(page, "welcome.skip");
 		await until(page, "title");
-		for (const [width, height] of [[320, 480], [568, 320], [800, 600]]) {
-			// Where a frame takes long without a graphics card, they are fewer.
-			const each = Math.floor(soak ? 200 : 48 / Math.max(1, width * height * deviceScaleFactor ** 2 / 500000));
+		for (const [width, height] of [[320, 480], [568, 320], [640, 400]]) {
 			const where = `${width}x${height} at ${deviceScaleFactor}`;
 			await page.setViewportSize({ width, height });
 			await page.waitForFunction((wide) => Math.abs(document.querySelector("canvas").getBoundingClientRect().width - wide) < 1, width);
 			await frames(page);
-			await begin(page, "title.streak");
-			const chance = seeded(width * deviceScaleFactor);
-			await playing(page);
-			const board = await boardOf(page, hand), cell = board.w / size;
-			for (let n = 0; n < each; ) {
-				const game = await playing(page);
-				const to = choose(game, chance);
-				check(to, `${where}: nothing fits, and the game goes on`);
-				const touch = n % 2 === 0, error = [0, 0].map(() => chance() * 0.8 - 0.4);
-				const at = [board.x + (to.spot[1] + error[0]) * cell, board.y + (to.spot[0] + error[1]) * cell];
-				let [x, y] = touch ? finger(board, height, to.piece, ...at) : mouse(board, to.piece, ...at);
-				y = Math.min(y, height - 1); // nobody errs further than the screen goes
-				await hand.drag(touch, [middle(to.piece.at), [x, y]]);
-				const what = `${where}: drag ${n} by ${touch ? "finger" : "mouse"} from ${middle(to.piece.at)} to ${[x, y]} with error ${error} of piece ${to.piece.slot} to row ${to.spot[0] + 1}, column ${to.spot[1] + 1}`;
-				const now = await placing(page, game, what + " comes nowhere on" + drawn(game.board));
-				if (!now) continue; // the game was over: no board is told
-				check(drawn(now.board) === drawn(to.next), `${what} went elsewhere: from${drawn(game.board)}\nto${drawn(now.board)}`);
-				if (n === 6) await picture(page, `solo-${width}x${height}-${deviceScaleFactor}`);
-				n++;
-				landed++;
-			}
-			await leave(page);
+			// Where a frame takes long without a graphics card, they are fewer.
+			const many = Math.floor(soak ? 200 : 57 / Math.max(1, width * height * deviceScaleFactor ** 2 / 200000));
+			landed += await drags(page, hand, where, height, many, seeded(width * deviceScaleFactor));
 			await slides(page, hand, where, height);
-			await leave(page);
 		}
-		await page.close();
-		if (context !== first) await context.close();
-	}
+	});
+	check(landed >= 200, `there were only ${landed} drags`);
 	figure("drags that landed where they were meant", `${landed}, ${((Date.now() - began) / landed).toFixed(0)} ms each`);
-});
+};
+
+// drags makes so many drags in a Streak, and returns how many landed.
+async function drags(page, hand, where, height, many, chance) {
+	await begin(page, "title.streak");
+	await playing(page);
+	const board = await boardOf(page, hand), cell = board.w / size;
+	for (let n = 0; n < many; ) {
+		const game = await playing(page);
+		const to = choose(game, chance), touch = n % 2 === 0, error = [0, 0].map(() => chance() * 0.8 - 0.4);
+		const corner = [board.x + (to.spot[1] + error[0]) * cell, board.y + (to.spot[0] + error[1]) * cell];
+		let [x, y] = touch ? finger(board, height, to.piece, ...corner) : mouse(board, to.piece, ...corner);
+		y = Math.min(y, height - 1); // nobody errs further than the screen goes
+		await untaken(page, () => hand.drag(touch, [middle(to.piece.at), [x, y]]));
+		const what = `${where}: drag ${n} by ${touch ? "finger" : "mouse"} to ${[x, y]}, with error ${error}, of piece ${to.piece.slot} to row ${to.spot[0] + 1}, column ${to.spot[1] + 1}`;
+		const now = await placing(page, game, what + " comes nowhere on" + drawn(game.board));
+		if (!now) continue; // the game was over, and tells no board
+		check(drawn(now.board) === drawn(to.next), `${what} went elsewhere: from${drawn(game.board)}\nto${drawn(now.board)}`);
+		if (n === 6) await picture(page, "solo-" + where.replaceAll(" ", "-"));
+		n++;
+	}
+	await leave(page);
+	return many;
+}
 
 // slides reaches the last row with a picked piece, once at each side: the finger
 // presses the board and slides below it, and where a slot is free below the
@@ -219,13 +232,15 @@ async function slides(page, hand, where, height) {
 		await pick(page, hand, "mirror.piece/" + piece.slot);
 		// A slot below the board is part of it once it is empty.
 		const below = free && free.y < board.y + board.h + 3 * cell && free.y >= board.y + board.h && free.x + free.w / 2 > board.x ? [free.x + free.w / 2, free.y + 4] : null;
-		await hand.drag(true, [below || middle(board), [x, y - cell], [x, y]]);
+		const slide = () => hand.drag(true, [below || middle(board), [x, y - cell], [x, y]]);
+		for (let n = 0; !(await slide()); n++) check(n < 20, "every touch is taken away");
 		const what = `${where}: a slide from ${below ? "below" : "the middle of"} the board to ${[x, y]}`;
 		const now = await placing(page, game, what + " comes nowhere");
 		check(drawn(now.board) === drawn(placed(game.board, piece, spot)), `${what} went elsewhere:${drawn(now.board)}`);
 		free = piece.at;
-		if (!right) await picture(page, `slide-${where.replaceAll(" ", "-")}`);
+		if (!right) await picture(page, "slide-" + where.replaceAll(" ", "-"));
 	}
+	await leave(page);
 }
 
 // begin plays the game of an entry of the title, or goes on with it.
@@ -277,15 +292,13 @@ checks.daily = () => browse({ context: { viewport: { width: 360, height: 640 }, 
 	const board = await boardOf(page, hand), cell = board.w / size;
 	// A finger that the browser takes away places nothing, and the next is felt.
 	await hand.drag(true, [middle(game.pieces[0].at), middle(board)], "touchCancel");
-	await page.waitForTimeout(500);
-	await frames(page);
-	const after = await shown(page);
-	check(read(after).placed === 0 && !picked(after), "a drag that was taken away: " + after.said);
+	const after = await putBack(page);
+	check(read(after).placed === 0, "a drag that was taken away places a piece: " + after.said);
 	await boardOf(page, hand);
 	for (;;) {
 		const to = worst(game);
 		const [x, y] = finger(board, 640, to.piece, board.x + to.spot[1] * cell, board.y + to.spot[0] * cell);
-		await hand.drag(true, [middle(to.piece.at), [x, y]]);
+		await untaken(page, () => hand.drag(true, [middle(to.piece.at), [x, y]]));
 		const now = await placing(page, game, `a drag to row ${to.spot[0] + 1}, column ${to.spot[1] + 1} comes nowhere on${drawn(game.board)}`);
 		if (game.placed === 4) await picture(page, "daily-playing");
 		if (!now) break;
