@@ -89,6 +89,12 @@ func (a *App) Update() error {
 		d.Typing = typing && t.Typing()
 	}
 	a.source.Poll(c)
+	switch {
+	case c.Keys || c.Pad:
+		e.pointed = false
+	case c.Down:
+		e.pointed = true
+	}
 	if a.Title != "" {
 		a.entitle()
 	}

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"reflect"
-	"strconv"
 	"strings"
 
 	"github.com/ebitenui/ebitenui/widget"
@@ -57,7 +56,7 @@ func (a *arenas) build(e *Env) (*widget.Container, widget.Focuser) {
 		add(b)
 	case playing != nil:
 		id := playing.ID
-		b := e.Labelled("arena.go_on", e.T("solo.go_on", Vars{"N": playing.Score}), Primary, func() { a.next = newArena(a.world, id).entering() })
+		b := e.Labelled("arena.go_on", e.T("solo.go_on", scored(playing.Score)), Primary, func() { a.next = newArena(a.world, id).entering() })
 		first = b
 		add(b)
 	case v.Known:
@@ -94,7 +93,7 @@ func (a *arenas) build(e *Env) (*widget.Container, widget.Focuser) {
 func (a *arenas) line(e *Env, l ArenaLine) *tile {
 	right := ""
 	if l.Status != "" && l.Status != "empty" {
-		right = strconv.Itoa(l.Score)
+		right = number(l.Score)
 	}
 	low := timeLeft(e, l)
 	if !l.Closed {

@@ -49,7 +49,7 @@ func (a *arena) build(e *Env) (*widget.Container, widget.Focuser) {
 		b.GetWidget().Disabled = true
 		add(b)
 	case v.Status == "playing" && !v.Closed:
-		b := e.Labelled("solo.go_on", e.T("solo.go_on", Vars{"N": v.Score}), Primary, a.play)
+		b := e.Labelled("solo.go_on", e.T("solo.go_on", scored(v.Score)), Primary, a.play)
 		first = b
 		add(b)
 	case v.Known && v.Status == "" && !v.Closed && v.Taken < v.Seats:

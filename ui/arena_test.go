@@ -10,46 +10,18 @@ import (
 // An arena is entered from the list, played, given up with a question of its own,
 // and left for its standings.
 func TestAnArenaIsEnteredAndLeft(t *testing.T) {
-	w := newFakeWorld()
-	answer, fault := SoloSeat(nil), error(nil)
-	w.solo.opened = func() (SoloSeat, error) { return answer, fault }
-	a, run := mirroredApp(newSoloMenu(w, "streak"))
-	run(2)
-	a.Press("arena.title")
-	run(2)
+	c := newContest("arena.title")
+	a, run := c.app, c.run
 	lists := strings.Join(labels(a), "\n")
-	for _, want := range []string{"Arena B07D, 9120, Closes in 5 h 12 min · 12 of 20 players · place 3", "Arena 4E11, 5230, Closed · place 11", "Arena 77AA, 60, Closed · not taken", "Arena 91C0, Closes in 47 minutes · 18 of 20 players"} {
+	for _, want := range []string{"Arena B07D, 9,120, Closes in 5 h 12 min · 12 of 20 players · place 3", "Arena 4E11, 5,230, Closed · place 11", "Arena 77AA, 60, Closed · not taken", "Arena 91C0, Closes in 47 minutes · 18 of 20 players"} {
 		if !strings.Contains(lists, want) {
 			t.Errorf("%q is not said:\n%s", want, lists)
 		}
 	}
-	a.Press("arena.enter_any")
-	run(30)
-	if !a.Mirror().part(t, "daily.opening").Disabled {
-		t.Error("it does not wait")
-	}
-	fault = Notice{ID: "trouble.no_server"}
-	run(2)
-	if got := fmt.Sprint(a.Mirror().Lines); !strings.Contains(got, "This needs a server.") {
-		t.Errorf("it does not say what is wrong: %s", got)
-	}
 	seat := newSoloRun(training, "arena")
 	seat.choice = SoloChoice{Game: "streak", Level: "arena", Arena: "91c0"}
-	answer, fault = seat, nil
-	a.Press("arena.enter_any")
-	run(3)
-	s, ok := a.Scene().(*solo)
-	if !ok || s.choice != seat.choice {
-		t.Fatalf("scene %T", a.Scene())
-	}
-	a.Press("mirror.piece/0")
-	a.Press("mirror.place")
-	run(2)
-	a.Press("solo.restart")
-	run(2)
-	if a.Mirror().Heading != a.Env.T("arena.give_up_question") {
-		t.Errorf("it asks %q", a.Mirror().Heading)
-	}
+	c.enter(t, "arena.enter_any", Notice{ID: "trouble.no_server"}, "This needs a server.", seat)
+	c.askToGiveUp(t, "arena.give_up_question")
 	a.Press("solo.keep_playing")
 	run(2)
 	a.Press("solo.leave")
@@ -74,7 +46,7 @@ func TestTheStandingsOfAnArena(t *testing.T) {
 	a, run := mirroredApp(newArena(w, "b07d"))
 	run(2)
 	all := strings.Join(a.Mirror().Lines, "\n")
-	for _, want := range []string{"1 AI · Expert, 14480", "3 You, 10120", "5 K7QM-2XNA · NP, 5760", "has not finished yet", "Place 3 of 7"} {
+	for _, want := range []string{"1 AI · Expert, 14,480", "3 You, 10,120", "5 K7QM-2XNA · NP, 5,760", "has not finished yet", "Place 3 of 7"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q is not said:\n%s", want, all)
 		}
@@ -90,7 +62,7 @@ func TestTheStandingsOfAnArena(t *testing.T) {
 	}
 	w.solo.arena = view
 	run(2 * lookTicks)
-	if l := a.Mirror().part(t, "run/run1").Label; l != "2, AI · Hard, 12300" {
+	if l := a.Mirror().part(t, "run/run1").Label; l != "2, AI · Hard, 12,300" {
 		t.Errorf("it says %q", l)
 	}
 	a.Press("run/run1")
@@ -206,14 +178,14 @@ func TestBoardsAreTurnedAndCountriesKept(t *testing.T) {
 	run(2)
 	b := a.Scene().(*boards)
 	all := strings.Join(a.Mirror().Lines, "\n")
-	for _, want := range []string{"Place 24 of 57, above 33 of 56 players · ahead of 58 %", "1 K7QM-2XNA, 91480", "24 You, 20858", "The best run of each player today."} {
+	for _, want := range []string{"Place 24 of 57, above 33 of 56 players · ahead of 58 %", "1 K7QM-2XNA, 91,480", "24 You, 20,858", "The best run of each player today."} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q is not said:\n%s", want, all)
 		}
 	}
 	a.Press("board.span/2")
 	run(2)
-	if b.choice != (BoardChoice{Span: "all"}) || !strings.Contains(strings.Join(a.Mirror().Lines, "\n"), "all days added up") {
+	if b.choice != (BoardChoice{Span: "all"}) || !strings.Contains(strings.Join(a.Mirror().Lines, "\n"), "every day, added up") {
 		t.Errorf("%+v", b.choice)
 	}
 	if b.screen.find("board.where/1") != nil {

@@ -21,7 +21,7 @@ type boardLine struct {
 // layLine lays a line out for a width. Without a rank the words begin at the
 // edge; of rank " " they stand where those of others do, and there is no score.
 func (e *Env) layLine(rank string, l DailyLine, words string, width float64) boardLine {
-	b := boardLine{rank: rank, score: strconv.Itoa(l.Score), style: Body, me: l.Me}
+	b := boardLine{rank: rank, score: number(l.Score), style: Body, me: l.Me}
 	if rank != "" {
 		b.left = e.Type.Width("100", Body) + e.Px(12)
 	}

@@ -33,6 +33,12 @@ type Env struct {
 	dirty   bool // something has to be drawn
 	moving  bool // something is moving: draw the next tick too
 
+	// narrow is the widest that the column of the page that is being built may
+	// be, 0 for as wide as it likes.
+	narrow float64
+	// pointed says that the player pointed last, and did not use keys or a pad.
+	pointed bool
+
 	hints map[string]string // what a text field is for, by its name
 }
 
@@ -96,6 +102,10 @@ type saying struct {
 	n        int
 }
 
+// scored are the variables of a text with points in it: {{.N}}, of which there
+// may be one or several, and {{.Points}}, as they are written.
+func scored(points int) Vars { return Vars{"N": points, "Points": number(points)} }
+
 // Say is T for a text with one name and one number, {{.Name}} and {{.N}}. It
 // remembers what it said: a scene that says the same in each frame makes no
 // garbage.
@@ -106,7 +116,7 @@ func (e *Env) Say(id, name string, n int) string {
 		if len(e.said) > 1000 {
 			e.said = map[saying]string{}
 		}
-		s = e.texts.T(id, Vars{"Name": name, "N": n})
+		s = e.texts.T(id, Vars{"Name": name, "N": n, "Points": number(n)})
 		e.said[key] = s
 	}
 	return s

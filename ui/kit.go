@@ -258,7 +258,7 @@ func (e *Env) Card(children ...widget.PreferredSizeLocateableWidget) *widget.Con
 }
 
 // Field is a line of text that a player can write. Submit is called with Enter.
-func (e *Env) Field(id, value, hint string, changed func(string), submit func()) *widget.TextInput {
+func (e *Env) Field(id, value, hint string, changed func(string), submit func()) *field {
 	t := e.Theme
 	e.hints[id] = hint
 	f := widget.NewTextInput(
@@ -279,7 +279,7 @@ func (e *Env) Field(id, value, hint string, changed func(string), submit func())
 	if value != "" {
 		f.SetText(value)
 	}
-	return f
+	return &field{TextInput: f}
 }
 
 // Choice is a row of buttons of which one is chosen.

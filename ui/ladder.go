@@ -26,7 +26,7 @@ func (l *ladder) build(e *Env) (*widget.Container, widget.Focuser) {
 		content = append(content, e.Words(e.Tell(s.Trouble), Body, e.Theme.Faint, width))
 	}
 	if s.Known {
-		content = append(content, e.standing(s), e.air(2), e.Words(e.T("ladder.season", Vars{"Season": s.Season}), Strong, e.Theme.Ink, width))
+		content = append(content, e.standing(s), e.air(2), e.Words(e.T("ladder.season", Vars{"Season": month(s.Season)}), Strong, e.Theme.Ink, width))
 	}
 	for _, r := range s.Table {
 		content = append(content, e.rank(r))

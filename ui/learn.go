@@ -111,13 +111,13 @@ var lessons = [...]struct {
 	{func(s duel.State) bool { return s.Round() == 2 && s.MayDecide(0) == engine.Choose }, anyMove},
 	// Place.
 	{func(s duel.State) bool { return s.Round() == 1 && s.MayDecide(0) == engine.Place && s.Owes() == 0 }, anyMove},
-	// Complete a line.
+	// Complete a line. Nobody has lost points yet that were not told of.
 	{func(s duel.State) bool {
-		return s.Round() >= 3 && s.MayDecide(0) == engine.Place && s.Owes() == 0 && most(s) == 1
+		return s.Round() >= 3 && s.MayDecide(0) == engine.Place && s.Owes() == 0 && s.Score(0) >= 0 && s.Score(1) >= 0 && most(s) == 1
 	}, clearsMost},
 	// Complete two at once.
 	{func(s duel.State) bool {
-		return s.Round() >= 3 && s.MayDecide(0) == engine.Place && s.Owes() == 0 && most(s) >= 2
+		return s.Round() >= 3 && s.MayDecide(0) == engine.Place && s.Owes() == 0 && s.Score(0) >= 0 && s.Score(1) >= 0 && most(s) >= 2
 	}, clearsMost},
 }
 

@@ -112,7 +112,9 @@ func (m *match) Update(e *Env, c *Controls) Scene {
 		m.leaving = false
 		m.screen.Stale()
 	}
-	m.enable()
+	if m.screen.ui != nil && m.enable(m.screen.ui.Container) {
+		e.Redraw()
+	}
 	m.screen.Update(e, c)
 	m.showing()
 	if len(m.anims) > 0 {

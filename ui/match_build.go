@@ -64,7 +64,7 @@ func (m *match) build(e *Env) (*widget.Container, widget.Focuser) {
 	if m.step.kind == engine.None || m.step.sent {
 		m.buildClaim(e, put)
 	}
-	m.enable()
+	m.enable(root)
 	return root, nil
 }
 
@@ -110,18 +110,21 @@ func (m *match) ask() {
 	m.screen.Ask()
 }
 
-// enable greys out the buttons that would do nothing.
-func (m *match) enable() {
-	if m.screen.ui == nil {
-		return
-	}
-	for _, child := range m.screen.ui.Container.Children() {
-		b := child
-		switch id, _ := b.GetWidget().CustomData.(string); id {
+// enable greys out the buttons that would do nothing. It reports whether that
+// has changed.
+func (m *match) enable(buttons widget.Containerer) (changed bool) {
+	for _, child := range buttons.Children() {
+		b, off := child.GetWidget(), false
+		switch id, _ := b.CustomData.(string); id {
 		case "match.confirm_split", "match.confirm_choice", "match.confirm_place":
-			b.GetWidget().Disabled = !m.ready()
+			off = !m.ready()
 		case "match.undo":
-			b.GetWidget().Disabled = !m.undoable()
+			off = !m.undoable()
+		default:
+			continue
 		}
+		changed = changed || b.Disabled != off
+		b.Disabled = off
 	}
+	return changed
 }

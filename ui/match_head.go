@@ -211,15 +211,19 @@ func init() {
 	}
 }
 
-// number writes a number with a true minus.
+// number writes a number with a true minus, and a comma between its thousands.
 func number(n int) string {
 	if i := n + len(numbers)/2; i >= 0 && i < len(numbers) {
 		return numbers[i]
 	}
 	if n < 0 {
-		return "−" + strconv.Itoa(-n)
+		return "−" + number(-n)
 	}
-	return strconv.Itoa(n)
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }
 
 // signed writes a number with its sign.
@@ -228,7 +232,7 @@ func signed(n int) string {
 		return signedNumbers[i]
 	}
 	if n > 0 {
-		return "+" + strconv.Itoa(n)
+		return "+" + number(n)
 	}
 	return number(n)
 }

@@ -82,6 +82,7 @@ func play(t *testing.T, w, h int, touch bool, hand func(m *match, src *Script)) 
 			t.Fatal(err)
 		}
 		app.Draw(dst)
+		drew(w, h)
 		if len(src.Steps) == 0 && tick%3 == 2 && m.step.kind != engine.None && !m.step.sent {
 			hand(m, src)
 			for i := range src.Steps {

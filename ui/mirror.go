@@ -120,10 +120,6 @@ func (s *Screen) mirrorOf(e *Env, w widget.PreferredSizeLocateableWidget, m *Mir
 		for _, child := range w.Children() {
 			s.mirrorOf(e, child, m)
 		}
-	case *widget.ScrollContainer:
-		if inner, ok := w.GetWidget().CustomData.(*widget.Container); ok {
-			s.mirrorOf(e, inner, m)
-		}
 	case *picture:
 		if m.Heading == "" {
 			m.Heading = w.words
@@ -133,7 +129,7 @@ func (s *Screen) mirrorOf(e *Env, w widget.PreferredSizeLocateableWidget, m *Mir
 	case spoken:
 		label, chosen := w.spoken()
 		m.Parts = append(m.Parts, MirrorPart{ID: nameOf(w), Label: label, Disabled: w.GetWidget().Disabled, Chosen: chosen, Focused: s.Focused() == nameOf(w), Rect: rectOf(w)})
-	case *widget.TextInput:
+	case *field:
 		r := w.GetWidget().Rect
 		p := MirrorPart{ID: nameOf(w), Label: e.hints[nameOf(w)], Field: true, Value: w.GetText(), Focused: w.IsFocused(), Disabled: w.GetWidget().Disabled,
 			Rect: rectOf(w), Shown: !r.Empty()}
@@ -194,7 +190,7 @@ func (a *App) Write(id, text string, submit bool) {
 	if !ok {
 		return
 	}
-	f, ok := s.widgets().find(id).(*widget.TextInput)
+	f, ok := fieldOf(s.widgets().find(id))
 	if !ok || f.GetWidget().Disabled {
 		return
 	}

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hajimehoshi/ebiten/v2"
-
 	"github.com/cleavegame/cleave/engine"
 )
 
@@ -14,13 +12,14 @@ func mirroredApp(first Scene) (*App, func(ticks int)) {
 	env := NewEnv(DefaultSettings())
 	env.Resize(360, 640, 1)
 	a := NewApp(env, first, &Script{})
-	img := ebiten.NewImage(360, 640)
+	img := canvas(360, 640)
 	return a, func(ticks int) {
 		for range ticks {
 			if err := a.Update(); err != nil {
 				panic(err)
 			}
 			a.Draw(img)
+			drew(360, 640)
 		}
 	}
 }

@@ -268,28 +268,30 @@ func canvas(w, h int) *ebiten.Image {
 	return canvases[at]
 }
 
-// brush is the Paint of all pictures: shapes are drawn once for all of them, and
-// kept, since what is deallocated is not gone before the frame ends, and all
-// tests run within one.
-var brush = keeping()
-
-func keeping() *Paint {
-	p := newPaint()
-	p.most = 1 << 20
-	return p
-}
+// brush is the Paint of all pictures, so that a shape is drawn once for many.
+var brush = newPaint()
 
 // take brings a scene to where it is to be seen, and draws it.
 func (s shot) take(t *testing.T, w, h int, set Settings) (*App, *ebiten.Image) {
 	t.Helper()
+	drew(w, h)
 	world := newFakeWorld()
 	world.set = set
 	env := NewEnv(set)
 	env.Paint = brush
 	env.Resize(float64(w), float64(h), 1)
+	dst := canvas(w, h)
+	app := s.reach(t, env, world, func(*App) {})
+	env.Redraw()
+	app.Draw(dst)
+	return app, dst
+}
+
+// reach brings a scene to where it is to be seen; each is called in each tick.
+func (s shot) reach(t *testing.T, env *Env, world *fakeWorld, each func(*App)) *App {
+	t.Helper()
 	scene := s.scene(world)
 	app := NewApp(env, scene, &Script{})
-	dst := canvas(w, h)
 	for i := range max(s.ticks, 3) {
 		if err := app.Update(); err != nil {
 			t.Fatal(err)
@@ -297,10 +299,9 @@ func (s shot) take(t *testing.T, w, h int, set Settings) (*App, *ebiten.Image) {
 		if i == 0 && s.before != nil {
 			s.before(env, scene)
 		}
+		each(app)
 	}
-	env.Redraw()
-	app.Draw(dst)
-	return app, dst
+	return app
 }
 
 func pixels(dst *ebiten.Image) *image.RGBA {

@@ -155,7 +155,7 @@ func (s *replay) buildProofs(e *Env) (*widget.Container, widget.Focuser) {
 		}
 	}
 	head, arrow := e.head(e.T("replay.proofs"), func() { s.proofs = false; s.screen.Stale() })
-	root, scroll := e.page(e.Px(72), append([]widget.PreferredSizeLocateableWidget{head}, content...))
+	root, scroll := e.pinned(append([]widget.PreferredSizeLocateableWidget{head}, content...))
 	s.screen.Scroll = scroll
 	return root, arrow
 }

@@ -44,18 +44,21 @@ func (r *result) outcome() (head, why string) {
 	default:
 		head = "result.lost"
 	}
-	switch o.End {
-	case engine.Forfeited:
+	switch {
+	case o.End == engine.Forfeited:
 		why = "result.forfeited"
-	case engine.Resigned:
+	case o.End == engine.Resigned:
 		why = "result.resigned"
-	default:
+	case o.Winner == engine.Nobody:
 		why = "result.played"
+	default:
+		why = "result.by"
 	}
 	return head, why
 }
 
 func (r *result) build(e *Env) (*widget.Container, widget.Focuser) {
+	left := e.aside(e.Px(536))
 	v, w := r.view, e.ColumnWidth()
 	o := v.outcome()
 	head, why := r.outcome()
@@ -77,16 +80,16 @@ func (r *result) build(e *Env) (*widget.Container, widget.Focuser) {
 	}
 	content := []widget.PreferredSizeLocateableWidget{
 		e.Centred(e.T(head), headline, tint, w),
-		e.Centred(e.T(why, Vars{"Name": loser}), Body, e.Theme.Faint, w),
+		e.Centred(e.T(why, Vars{"Name": loser, "N": max(v.State.Score(0)-v.State.Score(1), v.State.Score(1)-v.State.Score(0))}), Body, e.Theme.Faint, w),
 	}
 	var story []widget.PreferredSizeLocateableWidget
-	if v.State.RoundsPlayed() > 0 {
+	if r.points != (roundPoints{}) {
 		story = append(story, e.air(0), e.Centred(e.T("result.rounds"), Small, e.Theme.Faint, w), e.story(r.points, v.Me))
 	}
 	if wide {
 		content = append(content, story...)
-	} else {
-		content = append(content, r.score(e, w, min(e.Px(132), w/2-e.Px(28))))
+	} else if left == 0 {
+		content = append(content, r.score(e, w, min(e.Px(132), w/2-e.Px(28)), Display))
 	}
 	if v.Verdict.ID != "" {
 		content = append(content, e.plaque(e.Tell(v.Verdict)))
@@ -108,9 +111,13 @@ func (r *result) build(e *Env) (*widget.Container, widget.Focuser) {
 		content = append(content, story...) // what to do now is seen first
 	}
 	var root *widget.Container
-	if wide {
-		side := min(e.Px(248), (e.W-e.ColumnWidth()-e.Px(180))/2, e.H*0.4)
-		root, r.screen.Scroll = e.beside(r.score(e, 2*side+e.Px(40), side), content)
+	if left > 0 {
+		total := Figure
+		if wide {
+			total = Poster
+		}
+		side := min(e.Px(248), (left-e.Px(40))/2, e.H*0.4)
+		root, r.screen.Scroll = e.beside(r.score(e, 2*side+e.Px(40), side, total), false, content)
 	} else {
 		root, r.screen.Scroll = e.Page(content...)
 	}
@@ -140,14 +147,10 @@ func (e *Env) plaque(s string) *picture {
 	}).saying(s)
 }
 
-// score shows both totals, names and boards as they were at the end, the boards
+// score shows both totals in a style, names, and boards as they were at the end,
 // so large.
-func (r *result) score(e *Env, w, side float64) *picture {
+func (r *result) score(e *Env, w, side float64, total Style) *picture {
 	v := r.view
-	total := Display
-	if e.Wide() {
-		total = Poster
-	}
 	line := e.Type.Line(total) + e.Type.Line(Strong)
 	return newPicture(w, line+side+e.Px(28), func(dst *ebiten.Image, at Rect) {
 		mid, _ := at.Mid()

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/ebitenui/ebitenui/widget"
 )
 
 // A combination is one way in which a screen may be seen.
@@ -101,11 +99,12 @@ type mark struct {
 }
 
 // pen is the Paint of all scans: it draws nothing.
-var pen = keeping()
+var pen = newPaint()
 
 // scanOf brings a scene to where it is to be seen and returns its last frame.
 func scanOf(t *testing.T, s shot, c combination) (*scan, *App) {
 	t.Helper()
+	drew(c.w, c.h)
 	world := newFakeWorld()
 	world.set = c.settings()
 	env := NewEnv(world.set)
@@ -119,20 +118,12 @@ func scanOf(t *testing.T, s shot, c combination) (*scan, *App) {
 		sc.marks = append(sc.marks, mark{rect: r, colour: env.look(t.kind).fill, tile: t})
 	}
 	env.Resize(float64(c.w), float64(c.h), 1)
-	scene := s.scene(world)
-	app := NewApp(env, scene, &Script{})
 	dst := canvas(c.w, c.h)
-	for i := range max(s.ticks, 3) {
-		if err := app.Update(); err != nil {
-			t.Fatal(err)
-		}
-		if i == 0 && s.before != nil {
-			s.before(env, scene)
-		}
+	app := s.reach(t, env, world, func(app *App) {
 		env.Redraw()
 		sc.marks = sc.marks[:0]
 		app.Draw(dst)
-	}
+	})
 	return sc, app
 }
 
@@ -311,7 +302,7 @@ func (sc *scan) checkFocus(s *Screen, app *App) []string {
 	if view := image.Rect(0, 0, int(sc.env.W), int(sc.env.H)); !r.In(view) || r.Empty() {
 		return []string{"the focus is on " + nameOf(f) + ", out of sight"}
 	}
-	if _, typing := f.(*widget.TextInput); typing {
+	if _, typing := fieldOf(f); typing {
 		return nil
 	}
 	for _, m := range sc.marks {

@@ -18,7 +18,7 @@ type Screen struct {
 	// Build returns the widgets, and the one that has the focus at first.
 	Build func(e *Env) (root *widget.Container, first widget.Focuser)
 	// Scroll is the part that scrolls, if any; Build sets it.
-	Scroll *widget.ScrollContainer
+	Scroll *scroller
 
 	ui      *ebitenui.UI
 	built   int
@@ -76,14 +76,16 @@ func (s *Screen) ensure(e *Env) {
 		}
 	}
 	s.Scroll = nil
+	e.narrow = 0
 	root, first := s.Build(e)
+	e.narrow = 0
 	s.ui = &ebitenui.UI{Container: root, DisableDefaultFocus: true}
 	s.built, s.stale = e.version, false
 	if s.Scroll != nil && !fresh {
-		s.Scroll.ScrollTop = top
+		s.Scroll.scrollTo(top)
 	}
 	if fresh {
-		s.showing = true
+		s.showing = !e.pointed
 	}
 	for _, f := range root.GetFocusers() {
 		if kept != "" && nameOf(f) == kept && !s.grab {
@@ -116,7 +118,7 @@ func (s *Screen) Typing() bool {
 	if s.ui == nil {
 		return false
 	}
-	_, typing := s.ui.GetFocusedWidget().(*widget.TextInput)
+	_, typing := fieldOf(s.ui.GetFocusedWidget())
 	return typing
 }
 
@@ -153,7 +155,7 @@ func (s *Screen) Update(e *Env, c *Controls) {
 			c.take(Accept)
 			c.take(Confirm)
 			f.Click()
-		case *widget.TextInput:
+		case interface{ Submit() }: // a text field
 			c.take(Accept)
 			c.take(Confirm)
 			f.Submit()
@@ -245,7 +247,7 @@ func (s *Screen) scroll(e *Env, c *Controls) {
 	view, content := s.Scroll.ViewRect(), s.Scroll.ContentRect()
 	room := float64(content.Dy() - view.Dy())
 	if room <= 0 {
-		s.Scroll.ScrollTop = 0
+		s.Scroll.scrollTo(0)
 		return
 	}
 	by := -c.Wheel * e.Px(48)
@@ -259,7 +261,7 @@ func (s *Screen) scroll(e *Env, c *Controls) {
 		s.drag = false
 	}
 	if by != 0 {
-		s.Scroll.ScrollTop = min(max(s.Scroll.ScrollTop+by/room, 0), 1)
+		s.Scroll.scrollTo(s.Scroll.ScrollTop + by/room)
 		e.Redraw()
 	}
 }
@@ -281,7 +283,7 @@ func (s *Screen) reveal() {
 	} else if r.Max.Y > view.Max.Y {
 		by = float64(r.Max.Y - view.Max.Y + r.Dy()/2)
 	}
-	s.Scroll.ScrollTop = min(max(s.Scroll.ScrollTop+by/room, 0), 1)
+	s.Scroll.scrollTo(s.Scroll.ScrollTop + by/room)
 }
 
 // Draw draws the widgets and the ring around the focus.

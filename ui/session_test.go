@@ -37,7 +37,9 @@ func (s *stage) tick(t *testing.T) {
 	if s.app.Env.dirty {
 		s.sc.marks = s.sc.marks[:0]
 	}
-	s.app.Draw(canvas(int(s.app.Env.W), int(s.app.Env.H)))
+	w, h := int(s.app.Env.W), int(s.app.Env.H)
+	s.app.Draw(canvas(w, h))
+	drew(w, h)
 }
 
 // tile is the last drawn button of a kind, or with a name, that can be pressed.

@@ -19,7 +19,7 @@ const (
 
 // words are the result as one would tell a friend.
 func (r *soloResult) words(e *Env) string {
-	text := e.T("share.words", Vars{"Game": r.title(e), "Score": r.run.Score, "Facts": r.facts(e)})
+	text := e.T("share.words", Vars{"Game": r.title(e), "Score": number(r.run.Score), "Facts": r.facts(e)})
 	if r.choice.Contest() {
 		return text // everybody has the deal
 	}
@@ -32,7 +32,7 @@ func (r *soloResult) title(e *Env) string {
 	case r.choice.Arena != "":
 		return e.T("solo.streak") + " · " + arenaName(e, r.choice.Arena)
 	case r.proof.Day != "":
-		return soloName(e, r.choice) + " " + r.proof.Day
+		return soloName(e, r.choice) + " · " + day(r.proof.Day)
 	}
 	return soloName(e, r.choice)
 }

@@ -38,6 +38,7 @@ func TestTheCardLooksAsItDid(t *testing.T) {
 			for _, size := range [][2]float64{{360, 640}, {1280, 800}} {
 				for _, text := range []int{100, 200} {
 					set.TextPercent = text
+					nextFrame()
 					env := NewEnv(set)
 					env.Resize(size[0], size[1], 1)
 					env.Paint = brush
@@ -84,7 +85,7 @@ func TestWhatIsShared(t *testing.T) {
 	r := shared(w, dailyChoice)
 	env := NewEnv(DefaultSettings())
 	words := r.words(env)
-	for _, want := range []string{"Streak", "2026-11-28", fmt.Sprint(r.run.Score), fmt.Sprint("best combo ", r.run.Combo), "Chance 2"} {
+	for _, want := range []string{"Streak", "28 Nov 2026", number(r.run.Score), fmt.Sprint("best combo ", r.run.Combo), "Chance 2"} {
 		if !strings.Contains(words, want) {
 			t.Errorf("%q is not in %q", want, words)
 		}

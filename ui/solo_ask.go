@@ -23,11 +23,11 @@ func (s *solo) question(e *Env) (head, text string) {
 	case askRestart:
 		switch s.choice.Level {
 		case "daily":
-			return e.T("daily.give_up_question"), e.T("daily.give_up_explained", Vars{"N": s.state.Score()})
+			return e.T("daily.give_up_question"), e.T("daily.give_up_explained", scored(s.state.Score()))
 		case "arena":
-			return e.T("arena.give_up_question"), e.T("arena.give_up_explained", Vars{"N": s.state.Score()})
+			return e.T("arena.give_up_question"), e.T("arena.give_up_explained", scored(s.state.Score()))
 		}
-		return e.T("solo.restart_question"), e.T("solo.restart_explained", Vars{"N": s.state.Score()})
+		return e.T("solo.restart_question"), e.T("solo.restart_explained", scored(s.state.Score()))
 	case askChance:
 		left := streak.MaxChances - s.state.(streak.State).ChancesTaken()
 		return e.T("solo.stuck"), e.T("solo.chance_explained", Vars{"N": left})

@@ -215,7 +215,8 @@ func (s *solo) near(row, col, within float64) {
 
 // point aims at the cell under a pointer that carries nothing: the first cell
 // of the piece's top row goes there. Where that does not fit but one placement
-// alone covers the cell, it is shown for a second press.
+// alone covers the cell, it is shown for a second press; so is, where the piece
+// would stick out of the board, the nearest of several.
 func (s *solo) point(x, y float64) {
 	h, b := &s.hold, s.place.board
 	h.aimed, h.fits, h.sure, h.carried = false, false, false, false
@@ -231,19 +232,24 @@ func (s *solo) point(x, y float64) {
 		h.aimed, h.fits, h.sure, h.r, h.c = true, true, true, row, c
 		return
 	}
-	covers := 0
+	covers, cost := 0, 0
 	for rest := spots; rest != 0; rest &= rest - 1 {
-		if r, c := rest.First(); p.At(r, c).Has(row, col) {
-			covers++
-			h.r, h.c = r, c
+		r, c := rest.First()
+		if !p.At(r, c).Has(row, col) {
+			continue
 		}
+		dr, dc := r-row, c-(col-first)
+		if d := dr*dr + dc*dc; covers == 0 || d < cost {
+			h.r, h.c, cost = r, c, d
+		}
+		covers++
 	}
-	if covers == 1 {
+	inside := col >= first && row+p.Height() <= soloSize && col-first+p.Width() <= soloSize
+	switch {
+	case covers == 1, covers > 1 && !inside:
 		h.aimed, h.fits = true, true
-		return
-	}
-	if c := col - first; c >= 0 && row+p.Height() <= soloSize && c+p.Width() <= soloSize {
-		h.aimed, h.r, h.c = true, row, c
+	case inside:
+		h.aimed, h.r, h.c = true, row, col-first
 	}
 }
 

@@ -3,6 +3,7 @@ package ui
 import (
 	"reflect"
 	"strconv"
+	"time"
 
 	"github.com/ebitenui/ebitenui/widget"
 )
@@ -31,7 +32,7 @@ func (d *soloDaily) build(e *Env) (*widget.Container, widget.Focuser) {
 	var content []widget.PreferredSizeLocateableWidget
 	add := func(p ...widget.PreferredSizeLocateableWidget) { content = append(content, p...) }
 	if v.Day != "" {
-		add(e.Words(e.T("daily.day", Vars{"Day": v.Day}), Strong, e.Theme.Ink, w))
+		add(e.Words(e.T("daily.day", Vars{"Day": day(v.Day)}), Strong, e.Theme.Ink, w))
 	}
 	add(e.Words(e.T("daily.explained"), Body, e.Theme.Faint, w))
 	var first widget.Focuser
@@ -41,7 +42,7 @@ func (d *soloDaily) build(e *Env) (*widget.Container, widget.Focuser) {
 		b.GetWidget().Disabled = true
 		add(b)
 	case v.InProgress:
-		b := e.Labelled("solo.go_on", e.T("solo.go_on", Vars{"N": v.Score}), Primary, d.play)
+		b := e.Labelled("solo.go_on", e.T("solo.go_on", scored(v.Score)), Primary, d.play)
 		first = b
 		add(b)
 	case v.Day != "" && v.Left > 0:
@@ -134,4 +135,22 @@ func (d *soloDaily) Update(e *Env, c *Controls) Scene {
 		e.Redraw()
 	}
 	return d.update(d, e, c)
+}
+
+// day is a date of the server's, YYYY-MM-DD, as it is said.
+func day(date string) string {
+	at, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		return date
+	}
+	return at.Format("2 Jan 2006")
+}
+
+// month is a month of the server's, YYYY-MM, as it is said.
+func month(date string) string {
+	at, err := time.Parse("2006-01", date)
+	if err != nil {
+		return date
+	}
+	return at.Format("January 2006")
 }

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"strconv"
-
 	"github.com/ebitenui/ebitenui/widget"
 )
 
@@ -43,7 +41,7 @@ func (h *soloHistory) build(e *Env) (*widget.Container, widget.Focuser) {
 }
 
 func (h *soloHistory) line(e *Env, r SoloPlayed) *tile {
-	name, score, when := soloName(e, r.Choice), strconv.Itoa(r.Score), r.At.Local().Format("2 Jan 15:04")
+	name, score, when := soloName(e, r.Choice), number(r.Score), r.At.Local().Format("2 Jan 15:04")
 	low := when + " · " + e.Say("solo.pieces", "", r.Placements)
 	if r.Chance > 0 {
 		low += " · " + e.T("daily.chance", Vars{"Chance": r.Chance})

@@ -57,7 +57,7 @@ func (m *soloMenu) build(e *Env) (*widget.Container, widget.Focuser) {
 	content = append(content, e.Words(e.T("solo."+game+"_"+m.choice.Level+"_is"), Body, e.Theme.Faint, w))
 	play := e.Button("solo.play", Primary, m.play)
 	if score, ok := m.world.SoloInProgress(m.choice); ok {
-		play = e.Labelled("solo.go_on", e.T("solo.go_on", Vars{"N": score}), Primary, m.play)
+		play = e.Labelled("solo.go_on", e.T("solo.go_on", scored(score)), Primary, m.play)
 	}
 	content = append(content, play)
 	content = append(content, e.fault(m.fault)...)
@@ -83,7 +83,7 @@ func (m *soloMenu) build(e *Env) (*widget.Container, widget.Focuser) {
 
 // bestLine is a run among the best: its place, its score, and when it was.
 func (e *Env) bestLine(place int, r SoloPlayed) *picture {
-	w, rank, score := e.ColumnWidth(), strconv.Itoa(place), strconv.Itoa(r.Score)
+	w, rank, score := e.ColumnWidth(), strconv.Itoa(place), number(r.Score)
 	small := e.Say("solo.pieces", "", r.Placements) + " · " + r.At.Local().Format("2 Jan 2006")
 	left := e.Type.Width("10", Body) + e.Px(12)
 	lines := []string{small}

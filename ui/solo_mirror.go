@@ -31,7 +31,7 @@ func (s *solo) mirror(e *Env, out *Mirror) {
 	}
 	out.Said = s.task(e)
 	add := func(id string, v Vars) { out.Lines = append(out.Lines, e.T(id, v)) }
-	add("mirror.solo_score", Vars{"N": s.state.Score(), "Pieces": s.state.Placements()})
+	add("mirror.solo_score", Vars{"N": s.state.Score(), "Points": number(s.state.Score()), "Pieces": number(s.state.Placements())})
 	switch st := s.state.(type) {
 	case classic.State:
 		if st.Combo() > 0 {

@@ -25,9 +25,9 @@ func (r *soloResult) buildProof(e *Env) (*widget.Container, widget.Focuser) {
 	if p.Anchor != "" {
 		add(e.caption("solo.anchor"), e.Words(spaced(p.Anchor), Body, e.Theme.Ink, w))
 		if p.Leads {
-			add(e.Words(e.T("solo.anchor_leads", Vars{"Day": p.Day, "N": p.Layer}), Body, e.Theme.Ink, w))
+			add(e.Words(e.T("solo.anchor_leads", Vars{"Day": day(p.Day), "N": p.Layer}), Body, e.Theme.Ink, w))
 		} else {
-			add(e.Words(e.T("solo.anchor_fails", Vars{"Day": p.Day}), Body, e.Theme.Danger, w))
+			add(e.Words(e.T("solo.anchor_fails", Vars{"Day": day(p.Day)}), Body, e.Theme.Danger, w))
 		}
 	}
 	add(e.Words(e.T("solo.proof_again"), Body, e.Theme.Ink, w), e.Words(p.Command, Small, e.Theme.Faint, w), copyIt,
@@ -38,7 +38,7 @@ func (r *soloResult) buildProof(e *Env) (*widget.Container, widget.Focuser) {
 		add(e.plaque(r.said))
 	}
 	head, _ := e.head(e.T("solo.proof"), func() { r.proven, r.said, r.fault = false, "", nil; r.screen.Ask() })
-	root, scroll := e.page(e.Px(72), append([]widget.PreferredSizeLocateableWidget{head}, content...))
+	root, scroll := e.pinned(append([]widget.PreferredSizeLocateableWidget{head}, content...))
 	r.screen.Scroll = scroll
 	return root, copyIt
 }

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"strconv"
-
 	"github.com/ebitenui/ebitenui/widget"
 	"github.com/hajimehoshi/ebiten/v2"
 )
@@ -42,10 +40,11 @@ func (r *soloResult) rank() int {
 }
 
 func (r *soloResult) build(e *Env) (*widget.Container, widget.Focuser) {
-	w := e.ColumnWidth()
 	if r.proven {
 		return r.buildProof(e)
 	}
+	left := min(e.aside(e.Px(440)), e.H-2*e.Px(margin))
+	w := e.ColumnWidth()
 	place := e.T("solo.over")
 	switch n := r.rank(); {
 	case n == 1:
@@ -59,11 +58,13 @@ func (r *soloResult) build(e *Env) (*widget.Container, widget.Focuser) {
 	}
 	content := []widget.PreferredSizeLocateableWidget{
 		e.Centred(r.title(e), Strong, e.Theme.Faint, w),
-		e.Centred(strconv.Itoa(r.run.Score), Display, e.Theme.Ink, w),
+		e.Centred(number(r.run.Score), Display, e.Theme.Ink, w),
 		e.Centred(place, Body, e.Theme.Accent, w),
-		r.board(e),
-		e.Centred(r.facts(e), Body, e.Theme.Faint, w),
 	}
+	if left == 0 {
+		content = append(content, r.board(e, w, min(e.Px(180), w*0.6, max(e.H*0.3, e.Px(96)))))
+	}
+	content = append(content, e.Centred(r.facts(e), Body, e.Theme.Faint, w))
 	content = append(content, e.fault(r.fault)...)
 	if r.said != "" {
 		content = append(content, e.plaque(r.said))
@@ -77,8 +78,12 @@ func (r *soloResult) build(e *Env) (*widget.Container, widget.Focuser) {
 	if !r.choice.Contest() {
 		content = append(content, e.Button("solo.done", Quiet, func() { r.next = r.back() }))
 	}
-	root, scroll := e.Page(content...)
-	r.screen.Scroll = scroll
+	var root *widget.Container
+	if left > 0 {
+		root, r.screen.Scroll = e.beside(r.board(e, left, left-2*e.Px(frameWidth)), false, content)
+	} else {
+		root, r.screen.Scroll = e.Page(content...)
+	}
 	return root, again
 }
 
@@ -95,10 +100,9 @@ func (r *soloResult) facts(e *Env) string {
 	return text
 }
 
-// board is the board at the end.
-func (r *soloResult) board(e *Env) *picture {
-	side := min(e.Px(180), e.ColumnWidth()*0.6, max(e.H*0.3, e.Px(96)))
-	return newPicture(e.ColumnWidth(), side+e.Px(20), func(dst *ebiten.Image, at Rect) {
+// board is the board at the end, so large, in a width.
+func (r *soloResult) board(e *Env, w, side float64) *picture {
+	return newPicture(w, side+e.Px(20), func(dst *ebiten.Image, at Rect) {
 		x, _ := at.Mid()
 		e.board(dst, Rect{x - side/2, at.Y + e.Px(10), side, side}, r.state.Board(), 0, soloSize)
 	}).saying(e.T("mirror.mine", Vars{"Rows": rowsOf(e, r.state.Board(), soloSize)}))

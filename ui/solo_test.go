@@ -137,6 +137,30 @@ func TestTheOnlyPlacementThatCoversACell(t *testing.T) {
 	t.Fatal("no such place was found")
 }
 
+// A cell at the edge, from which the piece would stick out of the board, is
+// answered by the nearest placement that covers it.
+func TestACellAtTheEdgeIsAnswered(t *testing.T) {
+	seat := newSoloRun(classicHard, "edge")
+	s, src, run := soloApp(classicHard, seat, DefaultSettings())
+	run(1)
+	for slot := range streak.Hand {
+		if p := seat.state.Piece(slot); p.Height() > 1 {
+			s.pick(slot)
+			break
+		}
+	}
+	for press := range 2 {
+		if len(seat.moves) != 0 || press == 1 && !s.hold.pinned {
+			t.Fatalf("after %d presses: %d placements, %+v", press, len(seat.moves), s.hold)
+		}
+		src.Click(cellOf(s.place.board, soloSize, soloSize*soloSize-1).Mid())
+		run(6)
+	}
+	if b := seat.state.Board(); len(seat.moves) != 1 || !b.Has(soloSize-1, soloSize-1) {
+		t.Errorf("%d placements, the board is %x", len(seat.moves), b)
+	}
+}
+
 func TestASecondPressIsAskedForWhereItIsWanted(t *testing.T) {
 	set := DefaultSettings()
 	set.Confirm = true
@@ -289,14 +313,9 @@ func TestWorkedExamplesOfTheHelp(t *testing.T) {
 // The daily challenge waits for the server, says what is wrong, and leads into
 // the game and back.
 func TestTheDailyChallenge(t *testing.T) {
-	w := newFakeWorld()
-	answer, fault := SoloSeat(nil), error(nil)
-	w.solo.opened = func() (SoloSeat, error) { return answer, fault }
-	a, run := mirroredApp(newSoloMenu(w, "streak"))
-	run(2)
-	a.Press("daily.title")
-	run(2)
-	for _, want := range []string{"Chance 1 · this one counts, 9120", "Chance 2 · waits for the server, 4410", w.solo.daily.Place.words(a.Env), "3 You, 9120"} {
+	c := newContest("daily.title")
+	w, a := c.world, c.app
+	for _, want := range []string{"Chance 1 · this one counts, 9,120", "Chance 2 · waits for the server, 4,410", w.solo.daily.Place.words(a.Env), "3 You, 9,120"} {
 		found := false
 		for _, l := range a.Mirror().Lines {
 			found = found || strings.TrimSpace(l) == want
@@ -305,35 +324,12 @@ func TestTheDailyChallenge(t *testing.T) {
 			t.Errorf("%q is not said: %q", want, a.Mirror().Lines)
 		}
 	}
-	a.Press("daily.play")
-	run(30)
-	if !a.Mirror().part(t, "daily.opening").Disabled {
-		t.Error("it does not wait")
-	}
-	fault = errors.New("no chance left")
-	run(2)
-	if got := fmt.Sprint(a.Mirror().Lines); !strings.Contains(got, "no chance left") {
-		t.Errorf("it does not say what is wrong: %s", got)
-	}
 	seat := newSoloRun(training, "daily")
-	answer, fault = seat, nil
-	a.Press("daily.play")
-	run(3)
-	s, ok := a.Scene().(*solo)
-	if !ok || !s.choice.Contest() {
-		t.Fatalf("scene %T", a.Scene())
-	}
+	seat.choice = dailyChoice
+	c.enter(t, "daily.play", errors.New("no chance left"), "no chance left", seat)
 	// To give it up asks, and says that it is a chance.
-	a.Press("mirror.piece/0")
-	a.Press("mirror.place")
-	run(2)
-	a.Press("solo.restart")
-	run(2)
-	if a.Mirror().Heading != a.Env.T("daily.give_up_question") {
-		t.Errorf("it asks %q", a.Mirror().Heading)
-	}
-	a.Press("daily.give_up")
-	run(2)
+	c.askToGiveUp(t, "daily.give_up_question")
+	c.press("daily.give_up")
 	if _, ok := a.Scene().(*soloDaily); !ok || !seat.done || len(seat.moves) != 1 {
 		t.Errorf("scene %T, kept %v, %d moves", a.Scene(), seat.done, len(seat.moves))
 	}
@@ -357,9 +353,23 @@ func TestTheRadiusOfSnapping(t *testing.T) {
 }
 
 func TestPointsHaveTheirSign(t *testing.T) {
-	for n, want := range map[int]string{0: "+0", 5: "+5", 420: "+420", 7020: "+7020", -8: "−8", -300: "−300"} {
+	for n, want := range map[int]string{0: "+0", 5: "+5", 420: "+420", 7020: "+7,020", -8: "−8", -300: "−300"} {
 		if got := signed(n); got != want {
 			t.Errorf("%d is written %q, want %q", n, got, want)
+		}
+	}
+}
+
+// Dates of the server are said as the others are; what is no date stays.
+func TestDatesAreSaid(t *testing.T) {
+	for date, want := range map[string]string{"2026-11-28": "28 Nov 2026", "": "", "soon": "soon"} {
+		if got := day(date); got != want {
+			t.Errorf("the day %q is %q, not %q", date, got, want)
+		}
+	}
+	for date, want := range map[string]string{"2026-11": "November 2026", "first": "first"} {
+		if got := month(date); got != want {
+			t.Errorf("the month %q is %q, not %q", date, got, want)
 		}
 	}
 }

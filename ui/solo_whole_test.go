@@ -33,6 +33,7 @@ func playSolo(t *testing.T, c SoloChoice, w, h int, touch bool, hand func(s *sol
 		}
 		if tick%7 == 0 { // what is drawn is looked at by other tests
 			app.Draw(dst)
+			drew(w, h)
 		}
 		if _, ok := app.Scene().(*soloResult); ok {
 			return seat

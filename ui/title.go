@@ -39,7 +39,7 @@ func (m *menu) Typing() bool { return m.screen.Typing() }
 // back has the focus.
 func (m *menu) sheet(e *Env, title string, first widget.Focuser, content ...widget.PreferredSizeLocateableWidget) (*widget.Container, widget.Focuser) {
 	head, arrow := e.head(title, func() { m.next = m.back() })
-	root, scroll := e.page(e.Px(72), append([]widget.PreferredSizeLocateableWidget{head}, content...))
+	root, scroll := e.pinned(append([]widget.PreferredSizeLocateableWidget{head}, content...))
 	m.screen.Scroll = scroll
 	if first == nil {
 		first = arrow
@@ -71,6 +71,7 @@ func newTitle(w World) *title {
 
 func (t *title) build(e *Env) (*widget.Container, widget.Focuser) {
 	w := t.world
+	left := e.aside(e.Px(400))
 	practise := e.Button("title.practice", Primary, t.to(func() Scene { return newPractice(w) })).with(iconPlay)
 	var content []widget.PreferredSizeLocateableWidget
 	first := practise
@@ -90,6 +91,7 @@ func (t *title) build(e *Env) (*widget.Container, widget.Focuser) {
 		entry("title.classic", iconClassic, func() Scene { return newSoloMenu(w, "classic") }),
 		entry("title.streak", iconStreak, func() Scene { return newSoloMenu(w, "streak") }),
 	}
+	e.leads(2, append(append([]*tile{}, duel...), alone...)...)
 	quiet := func(id string, k icon, scene func() Scene) *tile { return e.Button(id, Quiet, t.to(scene)).with(k) }
 	own := []*tile{
 		quiet("title.history", iconList, func() Scene { return newHistory(w) }),
@@ -97,35 +99,42 @@ func (t *title) build(e *Env) (*widget.Container, widget.Focuser) {
 		quiet("title.account", iconPerson, func() Scene { return newAccount(w) }),
 		quiet("title.settings", iconSettings, func() Scene { return newSettings(w) }),
 	}
-	e.leads(2, append(append([]*tile{}, duel...), alone...)...)
 	content = append(content, practise)
-	if !e.Wide() {
+	if left == 0 {
 		content = append([]widget.PreferredSizeLocateableWidget{e.emblem(), e.Centred(e.T("title.motto"), Body, e.Theme.Faint, e.ColumnWidth()), e.air(2)}, content...)
-		content = append(content, e.rows(duel, 2, 1), e.air(0), e.rows(alone, 2, 1), e.air(0), e.shelf(own))
+		content = append(content, e.rows(duel, 2, 1), e.caption("title.alone"), e.rows(alone, 2, 1), e.shelf(own))
 		root, scroll := e.Page(content...)
 		t.screen.Scroll = scroll
 		return root, first
 	}
-	content = append(content, e.rows(duel, 2, 1), e.air(2), e.caption("title.alone"), e.rows(alone, 2, 1), e.air(8), e.shelf(own))
-	content = append([]widget.PreferredSizeLocateableWidget{e.caption("title.duel")}, content...)
-	root, scroll := e.beside(e.poster(), content)
+	if e.Wide() {
+		content = append(content, e.rows(duel, 2, 1), e.air(2), e.caption("title.alone"), e.rows(alone, 2, 1), e.air(8), e.shelf(own))
+		content = append([]widget.PreferredSizeLocateableWidget{e.caption("title.duel")}, content...)
+	} else {
+		content = append(content, e.rows(duel, 2, 1), e.rows(alone, 2, 1), e.shelf(own))
+	}
+	root, scroll := e.beside(e.poster(left), true, content)
 	t.screen.Scroll = scroll
 	return root, first
 }
 
-// poster is what stands beside the entries on a wide screen.
-func (e *Env) poster() *picture {
-	width := e.Px(400)
-	emblem := e.emblemOf(min(e.Px(64), e.H*0.085), width, Poster)
-	motto := e.Type.Wrap(e.T("title.motto"), Heading, width)
-	line := e.Type.Line(Heading)
+// poster is what stands beside the entries, in a width, on a screen that has
+// room for it.
+func (e *Env) poster(width float64) *picture {
+	name, words := Poster, Heading
+	if !e.Wide() {
+		name, words = Display, Body
+	}
+	emblem := e.emblemOf(min(e.Px(64), e.H*0.085, width/5), width, name)
+	motto := e.Type.Wrap(e.T("title.motto"), words, width)
+	line := e.Type.Line(words)
 	high := float64(emblem.h) + e.Px(6) + line*float64(len(motto))
 	return newPicture(width, high, func(dst *ebiten.Image, r Rect) {
 		emblem.draw(dst, Rect{r.X, r.Y, r.W, float64(emblem.h)})
 		x, _ := r.Mid()
 		y := r.Y + float64(emblem.h) + e.Px(6) + line/2
 		for _, l := range motto {
-			e.Type.Draw(dst, l, x, y, Heading, Centre, e.Theme.Faint)
+			e.Type.Draw(dst, l, x, y, words, Centre, e.Theme.Faint)
 			y += line
 		}
 	}).saying("Cleave", e.T("title.motto"))

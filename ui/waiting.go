@@ -112,9 +112,11 @@ func (s *waiting) invite(e *Env, add func(...widget.PreferredSizeLocateableWidge
 			add(qr)
 		}
 	}
-	if s.said != "" {
-		add(e.Words(s.said, Small, e.Theme.Faint, width))
+	said := s.said
+	if said == "" {
+		said = e.T("waiting.for_friend")
 	}
+	add(e.Centred(said, Small, e.Theme.Faint, width))
 	return copyCode
 }
 
