@@ -11,7 +11,7 @@ import { binary, calm, flags, patience, tellShown } from "./lib.mjs";
 export async function byHand(f) {
 	const data = mkdtempSync(join(tmpdir(), "cleave-chromium-"));
 	const child = spawn(binary, ["--headless", "--remote-debugging-pipe", "--user-data-dir=" + data, "--window-size=360,520", ...flags, "about:blank"],
-		{ stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+		{ stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"], detached: true });
 	const gone = new Promise((done) => child.on("exit", done));
 	const browser = new Browser(child);
 	try {
@@ -20,9 +20,15 @@ export async function byHand(f) {
 		for (const tab of browser.tabs) await tellShown(tab);
 		throw error;
 	} finally {
-		child.kill("SIGKILL");
+		try {
+			process.kill(-child.pid, "SIGKILL"); // with all processes of its own, which write in its folder
+		} catch { /* it has ended already */ }
 		await gone;
-		rmSync(data, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+		try {
+			rmSync(data, { recursive: true, force: true, maxRetries: 8, retryDelay: 200 });
+		} catch (error) {
+			console.log("left behind:", error.message); // which is no fault of the game's
+		}
 	}
 }
 
