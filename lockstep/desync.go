@@ -117,8 +117,8 @@ func ParseBundle(b []byte) (Bundle, error) {
 		return Bundle{}, ErrBundle
 	}
 	v.Sigs = [2]record.Signature{r.b64(), r.b64()}
-	n := r.u32()
-	if r.bad || n == 0 || n > record.MaxMatch {
+	n := r.index()
+	if r.bad || n == 0 {
 		return Bundle{}, ErrBundle
 	}
 	v.Index = int(n)

@@ -3,6 +3,8 @@ package lockstep
 import (
 	"encoding/binary"
 	"errors"
+
+	"github.com/cleavegame/cleave/lockstep/record"
 )
 
 // MaxFrame is the largest frame in bytes.
@@ -157,6 +159,17 @@ func (r *reader) u32() uint32 {
 		return binary.BigEndian.Uint32(b)
 	}
 	return 0
+}
+
+// index is that of an entry. No record has as many entries as bytes, and an
+// index that a peer makes up fits into an int everywhere.
+func (r *reader) index() uint32 {
+	n := r.u32()
+	if n > record.MaxMatch {
+		r.bad = true
+		return 0
+	}
+	return n
 }
 
 func (r *reader) u64() uint64 {

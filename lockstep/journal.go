@@ -211,7 +211,7 @@ func (j *journal) read(kind uint8, r *reader) bool {
 	case recordOpened:
 		j.opened = r.flag()
 	case recordFrozen:
-		j.frozen = int(r.u32())
+		j.frozen = int(r.index())
 		j.frozenEntry = append([]byte(nil), r.b...)
 		return !r.bad && j.frozen > 0
 	case recordOff:

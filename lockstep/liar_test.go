@@ -197,6 +197,10 @@ func TestLyingPeer(t *testing.T) {
 		{"disagreement with the peer's own entry", splitting, 0, FrameDesync, func(p *pair) []byte {
 			return desyncFrame{id: p.s[0].match.id, index: 2, parts: 1, data: []byte{1}}.append(nil)
 		}, "Bad(desync: frame out of place)"},
+		{"disagreement about an entry that no record can hold", splitting, 0, FrameDesync, func(p *pair) []byte {
+			// As an int of 32 bits it would be negative.
+			return desyncFrame{id: p.s[0].match.id, index: 1 << 31, parts: 1, data: []byte{1}}.append(nil)
+		}, "Bad(desync: not a frame)"},
 		{"call-off with a bad signature", splitting, 0, FrameCallOff, func(p *pair) []byte {
 			m := p.s[0].match
 			return callOff{id: m.id, index: uint32(m.chain.Len()), head: m.chain.Head()}.append(nil)

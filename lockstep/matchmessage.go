@@ -52,7 +52,7 @@ func (m desyncFrame) append(b []byte) []byte {
 
 func parseDesync(b []byte) (desyncFrame, Reason) {
 	r := reader{b: b}
-	m := desyncFrame{id: r.b32(), index: r.u32(), part: r.u8(), parts: r.atMost(maxParts), data: r.bytes(maxPartLen)}
+	m := desyncFrame{id: r.b32(), index: r.index(), part: r.u8(), parts: r.atMost(maxParts), data: r.bytes(maxPartLen)}
 	if !r.end() || m.part >= m.parts || m.index == 0 {
 		return desyncFrame{}, BadFrame
 	}
@@ -76,7 +76,7 @@ func (m callOff) append(b []byte) []byte {
 
 func parseCallOff(b []byte) (callOff, Reason) {
 	r := reader{b: b}
-	m := callOff{id: r.b32(), index: r.u32(), head: r.b32(), sig: r.b64()}
+	m := callOff{id: r.b32(), index: r.index(), head: r.b32(), sig: r.b64()}
 	if !r.end() {
 		return callOff{}, BadFrame
 	}
@@ -97,7 +97,7 @@ func (m ended) append(b []byte) []byte {
 
 func parseEnded(b []byte) (ended, Reason) {
 	r := reader{b: b}
-	m := ended{id: r.b32(), index: r.u32(), head: r.b32(), end: End(r.u8())}
+	m := ended{id: r.b32(), index: r.index(), head: r.b32(), end: End(r.u8())}
 	if !r.end() || m.end != Abandoned && m.end != NotBegun {
 		return ended{}, BadFrame
 	}
@@ -144,7 +144,7 @@ func (m preview) append(b []byte) []byte {
 
 func parsePreview(b []byte) (preview, Reason) {
 	r := reader{b: b}
-	m := preview{id: r.b32(), index: r.u32(), data: r.bytes(maxPreview)}
+	m := preview{id: r.b32(), index: r.index(), data: r.bytes(maxPreview)}
 	if !r.end() {
 		return preview{}, BadFrame
 	}

@@ -120,7 +120,7 @@ func (m resume) append(b []byte) []byte {
 
 func parseResume(b []byte) (resume, Reason) {
 	r := reader{b: b}
-	m := resume{stands: r.atMost(standsMatch), ref: r.b32(), index: r.u32(), head: r.b32(), yours: r.u32()}
+	m := resume{stands: r.atMost(standsMatch), ref: r.b32(), index: r.index(), head: r.b32(), yours: r.index()}
 	if !r.end() || m.yours > m.index || m.stands != standsMatch && m.index != 0 {
 		return resume{}, BadFrame
 	}
