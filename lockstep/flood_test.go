@@ -92,7 +92,7 @@ func TestAPeerThatFloods(t *testing.T) {
 					}
 					return nil
 				}
-				for n := range 5000 {
+				for n := range 5 * frameBurst {
 					kind, b := body(n)
 					h := header{kind: kind, heard: true, number: s.link.number, seq: seq}
 					if seq >= s.link.next+window {
