@@ -36,10 +36,16 @@ export async function waitFor(page, what, is) {
 	}
 }
 
+// pressNow presses the first of some parts that is there, if one is.
+export const pressNow = (page, ...ids) => page.evaluate((ids) => {
+	const parts = [...document.querySelectorAll("#mirror-parts button:not([disabled])")];
+	ids.map((id) => parts.find((b) => b.dataset.id === id)).find(Boolean)?.click();
+}, ids);
+
 // pressPart presses a part by its id, as a screen reader would.
 export async function pressPart(page, id) {
 	await waitFor(page, id, (s) => s.parts.some((p) => p.id === id && !p.off));
-	await page.evaluate((id) => [...document.querySelectorAll("#mirror-parts button:not([disabled])")].find((b) => b.dataset.id === id)?.click(), id);
+	await pressNow(page, id);
 }
 
 // tapPart touches a part: in its middle, or a share of the way across it. It is

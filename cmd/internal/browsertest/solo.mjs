@@ -1,7 +1,7 @@
 // The solo games in the page, by a real pointer: where what is dragged comes to
 // lie, and a whole daily challenge.
 import { browse, check, figure, named, open, picture, until } from "./lib.mjs";
-import { Hand, frames, pressPart, shown, tapPart, tapTo, waitFor } from "./hand.mjs";
+import { Hand, frames, pressNow, pressPart, shown, tapPart, tapTo, waitFor } from "./hand.mjs";
 
 export const checks = {};
 
@@ -145,9 +145,8 @@ async function playing(page) {
 		check(n < 600, "the game does not go on");
 		const s = await shown(page), game = read(s);
 		if (goesOn(game)) return game;
-		const go = ["solo.take_chance", "solo.again"].find((id) => s.parts.some((p) => p.id === id && !p.off));
-		if (go) await pressPart(page, go);
-		await page.waitForTimeout(100);
+		await pressNow(page, "solo.take_chance", "solo.again");
+		await page.waitForTimeout(200);
 	}
 }
 
@@ -255,8 +254,8 @@ async function begin(page, entry) {
 async function leave(page) {
 	for (let n = 0; (await shown(page)).scene !== "title"; n++) {
 		check(n < 600, "there is no way back to the title");
-		await page.evaluate(() => [...document.querySelectorAll("#mirror-parts button:not([disabled])")].find((b) => ["solo.leave", "back"].includes(b.dataset.id))?.click());
-		await page.waitForTimeout(150);
+		await pressNow(page, "solo.leave", "back");
+		await page.waitForTimeout(200);
 	}
 }
 
