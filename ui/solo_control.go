@@ -53,41 +53,47 @@ func (s *solo) pick(slot int) { s.hold = hold{slot: slot}; s.cursor = slot }
 func (s *solo) letGo() { s.hold = hold{slot: noSlot} }
 
 func (s *solo) pointer(e *Env, c *Controls) {
-	h, l := &s.hold, &s.place
-	cell := l.board.W / soloSize
+	h := &s.hold
 	far := math.Hypot(c.X-h.px, c.Y-h.py)
 	hovers := c.X != s.mx || c.Y != s.my
 	s.mx, s.my = c.X, c.Y
 	switch {
 	case c.Pressed:
 		s.seize(c)
-	case c.Down && h.grab == grabPiece:
-		if !h.moved && far > e.Px(8) {
-			h.moved, h.pinned = true, false
+	case c.Down || c.Released: // the last way and the end may be told at once
+		s.follow(e, c, far)
+		if c.Released {
+			s.release(e, c)
 		}
-		if h.moved {
-			s.carry(e, c)
-		}
-		e.Redraw()
-	case c.Down && h.grab == grabBoard:
-		if !h.moved && far > max(e.Px(6), cell*0.35) {
-			h.moved, h.pinned = true, false
-		}
-		switch {
-		case h.moved && c.Touch:
-			s.carry(e, c)
-		case h.moved:
-			s.point(c.X, c.Y)
-		}
-		e.Redraw()
-	case c.Released:
-		s.release(e, c)
 		e.Redraw()
 	case h.slot != noSlot && !h.pinned && !c.Touch && hovers && !c.Down:
 		s.point(c.X, c.Y)
 	}
 	if c.Secondary {
 		s.letGo()
+	}
+}
+
+// follow has what was taken hold of go where the pointer is, far from where it
+// was pressed.
+func (s *solo) follow(e *Env, c *Controls, far float64) {
+	h, cell := &s.hold, s.place.board.W/soloSize
+	least := e.Px(8)
+	switch h.grab {
+	case grabNothing:
+		return
+	case grabBoard:
+		least = max(e.Px(6), cell*0.35)
+	}
+	if !h.moved && far > least {
+		h.moved, h.pinned = true, false
+	}
+	switch {
+	case !h.moved:
+	case h.grab == grabPiece || c.Touch:
+		s.carry(e, c)
+	default:
+		s.point(c.X, c.Y)
 	}
 }
 
