@@ -46,7 +46,7 @@ func nextFrame() {
 // drew is called by a test that has drawn a picture of w by h pixels. It ends
 // the frame once that has come to much.
 func drew(w, h int) {
-	if game.pixels += w * h; game.pixels > 16<<20 {
+	if game.pixels += w * h; game.pixels > 4<<20 {
 		game.pixels = 0
 		runtime.GC() // pictures weigh nothing in what the collector looks at
 		nextFrame()
