@@ -150,12 +150,26 @@ async function playing(page) {
 	}
 }
 
-// placing waits until one more piece was placed, and is the game then; null
-// where it is over, or asks.
-async function placing(page, before, what) {
-	const s = await waitFor(page, what, (s) => s.scene !== "solo" || s.parts.some((p) => p.id === "solo.take_chance") || read(s).placed > before.placed);
-	const game = read(s);
-	return goesOn(game) ? game : null;
+// placing has a hand do what places a piece, and is the game then; null where it
+// is over, or asks. In a frame that takes long, a way is as short as a tap, and
+// the piece is only picked: it is put back, and the hand does it again.
+async function placing(page, before, what, act) {
+	for (let n = 0; n < 20; n++) {
+		await untaken(page, act);
+		let since = 0; // when the piece was seen to stay picked
+		const s = await waitFor(page, what, (s) => {
+			if (s.scene !== "solo" || s.parts.some((p) => p.id === "solo.take_chance") || read(s).placed > before.placed) return true;
+			since = picked(s) ? since || Date.now() : 0;
+			return since && Date.now() - since > 3000;
+		});
+		if (!picked(s)) {
+			const game = read(s);
+			return goesOn(game) ? game : null;
+		}
+		await pressNow(page, "mirror.put_back");
+		await waitFor(page, "the piece to be put back", (s) => !picked(s));
+	}
+	check(false, what + ": it is taken for a tap each time");
 }
 
 // Each drag of a piece to a place, that misses it by less than 0.4 cells in each
@@ -196,9 +210,8 @@ async function drags(page, hand, where, height, many, chance) {
 		const corner = [board.x + (to.spot[1] + error[0]) * cell, board.y + (to.spot[0] + error[1]) * cell];
 		let [x, y] = touch ? finger(board, height, to.piece, ...corner) : mouse(board, to.piece, ...corner);
 		y = Math.min(y, height - 1); // nobody errs further than the screen goes
-		await untaken(page, () => hand.drag(touch, [middle(to.piece.at), [x, y]]));
 		const what = `${where}: drag ${n} by ${touch ? "finger" : "mouse"} to ${[x, y]}, with error ${error}, of piece ${to.piece.slot} to row ${to.spot[0] + 1}, column ${to.spot[1] + 1}`;
-		const now = await placing(page, game, what + " comes nowhere on" + drawn(game.board));
+		const now = await placing(page, game, what + " comes nowhere on" + drawn(game.board), () => hand.drag(touch, [middle(to.piece.at), [x, y]]));
 		if (!now) continue; // the game was over, and tells no board
 		check(drawn(now.board) === drawn(to.next), `${what} went elsewhere: from${drawn(game.board)}\nto${drawn(now.board)}`);
 		if (n === 6) await picture(page, "solo-" + where.replaceAll(" ", "-"));
@@ -228,13 +241,14 @@ async function slides(page, hand, where, height) {
 		const spot = last.at(right ? -1 : 0);
 		const [x, y] = finger(board, height, piece, board.x + spot[1] * cell, board.y + spot[0] * cell);
 		check(y < height - 2, `${where}: the last row wants a finger at ${y}`);
-		await pick(page, hand, "mirror.piece/" + piece.slot);
 		// A slot below the board is part of it once it is empty.
 		const below = free && free.y < board.y + board.h + 3 * cell && free.y >= board.y + board.h && free.x + free.w / 2 > board.x ? [free.x + free.w / 2, free.y + 4] : null;
-		const slide = () => hand.drag(true, [below || middle(board), [x, y - cell], [x, y]]);
-		for (let n = 0; !(await slide()); n++) check(n < 20, "every touch is taken away");
+		const slide = async () => {
+			if (!picked(await shown(page))) await pick(page, hand, "mirror.piece/" + piece.slot);
+			return hand.drag(true, [below || middle(board), [x, y - cell], [x, y]]);
+		};
 		const what = `${where}: a slide from ${below ? "below" : "the middle of"} the board to ${[x, y]}`;
-		const now = await placing(page, game, what + " comes nowhere");
+		const now = await placing(page, game, what + " comes nowhere", slide);
 		check(drawn(now.board) === drawn(placed(game.board, piece, spot)), `${what} went elsewhere:${drawn(now.board)}`);
 		free = piece.at;
 		if (!right) await picture(page, "slide-" + where.replaceAll(" ", "-"));
@@ -297,8 +311,7 @@ checks.daily = () => browse({ context: { viewport: { width: 360, height: 640 }, 
 	for (;;) {
 		const to = worst(game);
 		const [x, y] = finger(board, 640, to.piece, board.x + to.spot[1] * cell, board.y + to.spot[0] * cell);
-		await untaken(page, () => hand.drag(true, [middle(to.piece.at), [x, y]]));
-		const now = await placing(page, game, `a drag to row ${to.spot[0] + 1}, column ${to.spot[1] + 1} comes nowhere on${drawn(game.board)}`);
+		const now = await placing(page, game, `a drag to row ${to.spot[0] + 1}, column ${to.spot[1] + 1} comes nowhere on${drawn(game.board)}`, () => hand.drag(true, [middle(to.piece.at), [x, y]]));
 		if (game.placed === 4) await picture(page, "daily-playing");
 		if (!now) break;
 		check(drawn(now.board) === drawn(to.next), `it went elsewhere: ${drawn(now.board)}`);
