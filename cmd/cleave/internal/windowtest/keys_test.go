@@ -161,6 +161,6 @@ func TestADailyByKeyboard(t *testing.T) {
 	k.choose("board.span/2")
 	w.until("the board of all time", 2*time.Minute, func(m mirror) bool {
 		all := strings.Join(m.Lines, "\n")
-		return strings.Contains(all, "all days added up") && strings.Contains(all, "1 You, ")
+		return strings.Contains(all, said(t, "board.all_is")) && strings.Contains(all, "1 You, ")
 	})
 }

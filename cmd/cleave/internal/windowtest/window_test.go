@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/cleavegame/cleave/assets"
 )
 
 var programs string // the folder of the programs under test
@@ -161,6 +163,24 @@ func (w *window) until(what string, limit time.Duration, wanted func(mirror) boo
 			w.t.Fatalf("%s: no %s after %v: %+v", w.name, what, limit, m)
 		}
 	}
+}
+
+// said is the text with an id, of those that nothing is put into.
+func said(t *testing.T, id string) string {
+	t.Helper()
+	file, err := assets.Texts.ReadFile("texts/en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts map[string]any
+	if err := json.Unmarshal(file, &texts); err != nil {
+		t.Fatal(err)
+	}
+	text, ok := texts[id].(string)
+	if !ok {
+		t.Fatalf("there is no text %s", id)
+	}
+	return text
 }
 
 // part returns the ID of the first part whose ID begins so and can be pressed.
