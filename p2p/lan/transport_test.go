@@ -3,6 +3,7 @@
 package lan
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -25,30 +26,43 @@ func TestAPortIsTakenWholeOrNotAtAll(t *testing.T) {
 		"tcp6": func(port int) (io.Closer, error) { return net.Listen("tcp6", fmt.Sprintf(":%d", port)) },
 		"udp6": func(port int) (io.Closer, error) { return net.ListenPacket("udp6", fmt.Sprintf(":%d", port)) },
 	} {
-		port := 0
-		var other io.Closer
-		for range 20 { // somebody may be quicker
-			if port, err = freePort(); err != nil {
-				t.Fatal(err)
-			}
-			if other, err = take(port); err == nil {
+		// Another program may be quicker than any of these steps, but not each time.
+		for range 20 {
+			if err = wholeOrNotAtAll(t, c, network, take); err == nil {
 				break
 			}
 		}
-		if err != nil {
+		switch {
+		case errors.Is(err, errLeftOver):
+			t.Errorf("%s: %v", network, err)
+		case err != nil:
 			t.Logf("%s: %v", network, err) // this machine has no such family
-			continue
 		}
-		if e, err := c.listenOn(port); err == nil {
-			e.close()
-			t.Errorf("took port %d of which somebody else has %s", port, network)
-		}
-		other.Close()
-		e, err := c.listenOn(port)
-		if err != nil {
-			t.Errorf("%s: nothing of port %d is left over from the refusal, but: %v", network, port, err)
-			continue
-		}
-		e.close()
 	}
+}
+
+var errLeftOver = errors.New("something of a port is left over from the refusal")
+
+// wholeOrNotAtAll has somebody else take a part of a port, which must not be
+// taken then, and can be once it is free again.
+func wholeOrNotAtAll(t *testing.T, c *carriers, network string, take func(port int) (io.Closer, error)) error {
+	port, err := freePort()
+	if err != nil {
+		return err
+	}
+	other, err := take(port)
+	if err != nil {
+		return err
+	}
+	if e, err := c.listenOn(port); err == nil {
+		e.close()
+		t.Errorf("took port %d of which somebody else has %s", port, network)
+	}
+	other.Close()
+	e, err := c.listenOn(port)
+	if err != nil {
+		return fmt.Errorf("%w: port %d: %w", errLeftOver, port, err)
+	}
+	e.close()
+	return nil
 }
