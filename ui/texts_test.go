@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -11,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cleavegame/cleave/assets"
+	"github.com/cleavegame/cleave/assets/assetstest"
 )
 
 // composed are the beginnings of the ids that are put together from parts, and
@@ -23,14 +22,7 @@ var composed = []string{"result.they_left", "result.you_left", "result.called_of
 // Every text that the code names is there, and every text that is there is
 // used.
 func TestTextsAreNeitherMissingNorSpare(t *testing.T) {
-	file, err := assets.Texts.ReadFile("texts/en.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var texts map[string]any
-	if err := json.Unmarshal(file, &texts); err != nil {
-		t.Fatal(err)
-	}
+	texts := assetstest.Texts(t)
 	literals := map[string]bool{}
 	files, err := filepath.Glob("*.go")
 	if err != nil {

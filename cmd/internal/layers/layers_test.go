@@ -44,6 +44,7 @@ var rules = []rule{
 	{"p2p/rtc", "p2p p2p/signal", "a pipe, and the pairing that authenticates it"},
 
 	{"assets", "", "embedded files and their accessors"},
+	{"assets/assetstest", "assets", "the texts by their ids, for tests"},
 	{"ui", "assets engine/... lockstep lockstep/record p2p ui/...", "shows, and decides nothing about a match"},
 	{"ui/...", "assets engine/... lockstep lockstep/record p2p ui/...", "shows, and decides nothing about a match"},
 

@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -13,7 +12,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/cleavegame/cleave/assets"
+	"github.com/cleavegame/cleave/assets/assetstest"
 )
 
 func get(h http.Handler, path string, headers ...string) *httptest.ResponseRecorder {
@@ -119,14 +118,7 @@ func TestThePageSaysWhatTheGameGaveIt(t *testing.T) {
 	for _, m := range regexp.MustCompile(`\btold\.(\w+)`).FindAllSubmatch(page, -1) {
 		said[string(m[1])] = true
 	}
-	file, err := assets.Texts.ReadFile("texts/en.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var texts map[string]any
-	if err := json.Unmarshal(file, &texts); err != nil {
-		t.Fatal(err)
-	}
+	texts := assetstest.Texts(t)
 	game, err := os.ReadFile("../../../cleave/main_js.go")
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cleavegame/cleave/assets"
+	"github.com/cleavegame/cleave/assets/assetstest"
 )
 
 var programs string // the folder of the programs under test
@@ -168,14 +168,7 @@ func (w *window) until(what string, limit time.Duration, wanted func(mirror) boo
 // said is the text with an id, of those that nothing is put into.
 func said(t *testing.T, id string) string {
 	t.Helper()
-	file, err := assets.Texts.ReadFile("texts/en.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var texts map[string]any
-	if err := json.Unmarshal(file, &texts); err != nil {
-		t.Fatal(err)
-	}
+	texts := assetstest.Texts(t)
 	text, ok := texts[id].(string)
 	if !ok {
 		t.Fatalf("there is no text %s", id)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cleavegame/cleave/assets"
+	"github.com/cleavegame/cleave/assets/assetstest"
 	"github.com/cleavegame/cleave/cmd/internal/ranking"
 	"github.com/cleavegame/cleave/cmd/internal/table"
 	"github.com/cleavegame/cleave/cmd/internal/vault"
@@ -112,14 +112,7 @@ func TestEveryFailureHasAText(t *testing.T) {
 		used[n.ID] = true
 	}
 
-	file, err := assets.Texts.ReadFile("texts/en.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var texts map[string]any
-	if err := json.Unmarshal(file, &texts); err != nil {
-		t.Fatal(err)
-	}
+	texts := assetstest.Texts(t)
 	for id := range texts {
 		switch group, _, _ := strings.Cut(id, "."); group {
 		case "failure", "reason", "ranking", "record":
